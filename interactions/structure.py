@@ -1,0 +1,91 @@
+"""Structure: atoms, residues and bonds of one input file, as read-only arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interactions.errors import InputError
+from interactions.frozen import Frozen
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+NO_BONDS: Ints = np.empty((0, 2), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Structure(Frozen):
+    """One model of one file, one position per atom, in file order.
+
+    Lengths are in Å. Per-atom fields have length n, per-residue fields length m. ``indices`` is the
+    0-based position of each atom after alternate locations were merged. ``bonds`` has shape (b, 2)
+    in order of creation, which is also the order of each atom's neighbours; ``missing_links`` and
+    ``coordination`` (both (k, 2)) are pseudobonds: they are never neighbours.
+    Raises InputError when lengths disagree or a coordinate is not finite.
+    """
+
+    name: str
+    format: str
+    digest: str
+    coordinates: Floats
+    elements: Ints  # atomic numbers, 0 = unknown
+    atom_names: tuple[str, ...]
+    alt_locs: tuple[str, ...]
+    occupancies: Floats
+    serials: Ints  # -1 = none
+    formal_charges: Ints
+    hetero: NDArray[np.bool_]
+    residue_of: Ints
+    residue_names: tuple[str, ...]
+    chains: tuple[str, ...]  # author chain, per residue, "" = blank
+    residue_numbers: Ints
+    insertion_codes: tuple[str, ...]
+    bonds: Ints = field(default_factory=lambda: NO_BONDS.copy())
+    missing_links: Ints = field(default_factory=lambda: NO_BONDS.copy())
+    coordination: Ints = field(default_factory=lambda: NO_BONDS.copy())
+    label_chains: tuple[str, ...] = ()  # per residue, mmCIF only
+    label_numbers: tuple[str, ...] = ()  # per residue, mmCIF only, "." = none
+    warnings: tuple[tuple[str, str], ...] = ()  # (code, message)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        n, m = len(self.atom_names), len(self.residue_names)
+        for what, expected in (
+            ("coordinates", n), ("elements", n), ("alt_locs", n), ("occupancies", n), ("serials", n),
+            ("formal_charges", n), ("hetero", n), ("residue_of", n),
+            ("chains", m), ("residue_numbers", m), ("insertion_codes", m),
+        ):  # fmt: skip
+            got = len(getattr(self, what))
+            if got != expected:
+                raise InputError(f"{self.name}: {what} has {got} entries, expected {expected}")
+        finite = np.isfinite(self.coordinates).all(axis=1)
+        if not finite.all():
+            atom = int(np.flatnonzero(~finite)[0])
+            raise InputError(
+                f"{self.name}: atom {atom + 1} ({self.atom_names[atom]}) has a coordinate that is not a finite number",
+                code="bad_coordinates",
+            )
+
+    def __len__(self) -> int:
+        return len(self.atom_names)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """Bonded atoms of each atom, in order of bond creation."""
+        found: list[list[int]] = [[] for _ in range(len(self))]
+        for a, b in self.bonds.tolist():
+            found[a].append(b)
+            found[b].append(a)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def residue_atoms(self) -> tuple[tuple[int, ...], ...]:
+        """Atom indices of each residue, ascending."""
+        found: list[list[int]] = [[] for _ in self.residue_names]
+        for atom, residue in enumerate(self.residue_of.tolist()):
+            found[residue].append(atom)
+        return tuple(map(tuple, found))
