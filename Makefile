@@ -1,0 +1,28 @@
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+ADDRESS := http://127.0.0.1:8000
+
+.PHONY: run test clean
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.run: pyproject.toml .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/.test: pyproject.toml .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@ .venv/.run
+
+run: .venv/.run
+	$(BIN)/misi-oracle serve --example
+
+test: .venv/.test
+	$(BIN)/ruff check interactions app tests benchmarks examples
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest
+
+clean:
+	rm -rf .venv
