@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import REFERENCE
 
+from conftest import REFERENCE
 from interactions.labelling import label, load_complex
 
 POCKETS = sorted((REFERENCE / "labels" / "pdbbind").glob("*.json"))

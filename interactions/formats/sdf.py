@@ -137,8 +137,8 @@ def _v3000(lines: list[str], name: str) -> _Table:
             charge = next((int(word[4:]) for word in words[6:] if word.startswith("CHG=")), 0)
             atoms.append((words[1], _place(words[2:5], words[1], number, name), charge))
         elif block == "BOND":
-            ends = [str(place.get(word, 0)) for word in words[2:4]]
-            bonds.append(_bond(*(ends if len(ends) == 2 else ["0", "0"]), len(atoms), number, name))
+            first, second = (str(place.get(word, 0)) for word in (*words[2:4], "", "")[:2])
+            bonds.append(_bond(first, second, len(atoms), number, name))
     return _Table(atoms, bonds)
 
 
