@@ -19,7 +19,7 @@ run: .venv/.run
 	$(BIN)/misi-oracle serve --example
 
 test: .venv/.test
-	$(BIN)/ruff check interactions app tests benchmarks examples
+	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest

@@ -1,0 +1,158 @@
+"""The command misi-oracle. Heavy imports wait until a command needs them."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from interactions.errors import InputError, OracleError, UnknownName
+
+
+def serve(options: argparse.Namespace) -> int:
+    import uvicorn
+
+    from app.example import FOLDER, example_upload
+    from app.main import create_app
+    from app.settings import Settings
+
+    asked = {"host": options.host, "port": options.port, "example": FOLDER if options.example else None}
+    settings = Settings(**{name: value for name, value in asked.items() if value is not None})
+    address = f"http://{settings.host}:{settings.port}"
+    print(f"{address}/docs", file=sys.stderr)
+    if settings.example is not None:
+        known = example_upload(settings.example).id
+        print(f"curl {address}/v1/structures/{known}/hydrogen-bonds", file=sys.stderr)
+    uvicorn.run(create_app(settings), host=settings.host, port=settings.port)
+    return 0
+
+
+def _criteria(name: str) -> Any:
+    if not name.endswith(".toml"):
+        return name
+    import tomllib
+
+    from app.bulk import read_file
+    from interactions.criteria import parse
+
+    try:
+        table = tomllib.loads(read_file(Path(name))[0].decode())
+    except ValueError as error:
+        raise InputError(f"{name}: not a TOML file ({error})", code="bad_criteria") from error
+    return parse(table)
+
+
+def hbonds(options: argparse.Namespace) -> int:
+    from app.bulk import read_file
+    from app.table import bond_table
+    from interactions.labelling import label, load_complex
+    from interactions.serialise import dumps
+
+    receptor = read_file(options.receptor)
+    ligand = (None, None) if options.second is None else read_file(options.second)
+    record = label(
+        load_complex(*receptor, *ligand, options.ligand),
+        criteria=_criteria(options.criteria),
+        relaxed=not options.unrelaxed,
+        distance_slop=options.distance_slop,
+        angle_slop=options.angle_slop,
+        solvent=options.solvent,
+        id=options.receptor.name.split(".")[0],
+    )
+    print(dumps(record).decode().rstrip("\n") if options.json else bond_table(record))
+    return 0
+
+
+def label_many(options: argparse.Namespace) -> int:
+    from concurrent.futures import BrokenExecutor
+
+    from app.bulk import Usage, collect, label_all
+    from app.work import criteria_names
+
+    if options.criteria not in criteria_names():
+        raise UnknownName("criteria", options.criteria, criteria_names())
+    try:
+        if options.out.suffix != ".jsonl":
+            what = "not available yet" if options.out.suffix == ".parquet" else "not a known kind of output"
+            raise Usage(f"{options.out}: {what}; write .jsonl")
+        tasks = collect(options.path, options.criteria)
+    except Usage as error:
+        print(f"misi-oracle: {error}", file=sys.stderr)
+        return 2
+    try:
+        return 1 if label_all(tasks, options.out, options.jobs) else 0
+    except BrokenExecutor:
+        print(f"misi-oracle: a worker died; what is done waits in {options.out}.part", file=sys.stderr)
+        return 1
+
+
+def openapi(_: argparse.Namespace) -> int:
+    from app.document import openapi_yaml
+
+    sys.stdout.write(openapi_yaml())
+    return 0
+
+
+def _positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _tolerance(text: str) -> float:
+    if not 0 <= (number := float(text)) < math.inf:
+        raise argparse.ArgumentTypeError("must be a finite number, 0 or more")
+    return number
+
+
+def parser() -> argparse.ArgumentParser:
+    root = argparse.ArgumentParser("misi-oracle", description="Interaction labels of protein-ligand complexes.")
+    commands = root.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("serve", help="start the service")
+    command.add_argument("--host")
+    command.add_argument("--port", type=int)
+    command.add_argument("--example", action="store_true", help="load the example complex")
+    command.set_defaults(run=serve)
+
+    command = commands.add_parser("hbonds", help="hydrogen bonds of one complex")
+    command.add_argument("receptor", type=Path, metavar="RECEPTOR")
+    command.add_argument("second", type=Path, nargs="?", metavar="LIGAND")
+    command.add_argument("--ligand", metavar="SELECTOR", help="RES[:CHAIN[:NUM]], several joined by commas")
+    command.add_argument("--criteria", default="chimerax", metavar="NAME|FILE")
+    command.add_argument("--unrelaxed", action="store_true", help="without the tolerances")
+    command.add_argument("--distance-slop", type=_tolerance, metavar="Å")
+    command.add_argument("--angle-slop", type=_tolerance, metavar="°")
+    command.add_argument("--solvent", action="store_true", help="also bonds to water")
+    command.add_argument("--json", action="store_true", help="the LabelSet as JSON")
+    command.set_defaults(run=hbonds)
+
+    command = commands.add_parser("label", help="label many complexes")
+    command.add_argument("path", type=Path, nargs="+", metavar="PATH")
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl")
+    command.add_argument("--criteria", default="chimerax", metavar="NAME")
+    command.add_argument("--jobs", type=_positive, metavar="N")
+    command.set_defaults(run=label_many)
+
+    command = commands.add_parser("openapi", help="print the description of the service")
+    command.set_defaults(run=openapi)
+    return root
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except OracleError as error:
+        print(f"misi-oracle: {error.code}: {error}", file=sys.stderr)
+        return 2 if isinstance(error, UnknownName) else 1
+    except OSError as error:
+        print(f"misi-oracle: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

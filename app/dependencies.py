@@ -1,0 +1,51 @@
+"""What routes ask for: settings, the store, and the uploaded files."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from fastapi import Depends, File, Form, Request, UploadFile
+
+from app.settings import Settings
+from app.store import Store, Upload
+from interactions.errors import InputError
+from interactions.formats import plain
+
+
+def get_settings(request: Request) -> Settings:
+    return cast(Settings, request.app.state.settings)
+
+
+def get_store(request: Request) -> Store:
+    return cast(Store, request.app.state.store)
+
+
+SettingsOf = Annotated[Settings, Depends(get_settings)]
+StoreOf = Annotated[Store, Depends(get_store)]
+
+
+async def _read(file: UploadFile, limit: int) -> tuple[bytes, str]:
+    name = file.filename or "upload"
+    data = plain(await file.read(limit + 1), name, max_bytes=limit)
+    return data, name.removesuffix(".gz")
+
+
+async def get_upload(
+    settings: SettingsOf,
+    receptor: Annotated[UploadFile | None, File()] = None,
+    complex: Annotated[UploadFile | None, File()] = None,
+    ligand: Annotated[UploadFile | None, File()] = None,
+    ligand_selector: Annotated[str | None, Form()] = None,
+) -> Upload:
+    """The uploaded files, decompressed. Exactly one of receptor and complex is wanted."""
+    main = receptor or complex
+    if main is None or (receptor and complex):
+        raise InputError("send exactly one file, as 'receptor' or as 'complex'", code="missing_file")
+    data, name = await _read(main, settings.max_upload_bytes)
+    if ligand is None:
+        return Upload(data, name, selector=ligand_selector)
+    ligand_data, ligand_name = await _read(ligand, settings.max_upload_bytes)
+    return Upload(data, name, ligand_data, ligand_name, ligand_selector)
+
+
+UploadOf = Annotated[Upload, Depends(get_upload)]

@@ -1,0 +1,72 @@
+"""Errors as application/problem+json (RFC 9457)."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from interactions.errors import OracleError
+
+logger = logging.getLogger(__name__)
+
+STATUS = {"too_large": 413, "not_found": 404}
+
+
+class NotFound(OracleError):
+    """No structure with this id is stored."""
+
+    code = "not_found"
+    stage = "read"
+
+
+def problem(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> Response:
+    """A problem document; ``errors`` holds pointer and detail of each wrong field."""
+    body: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+    }
+    if errors:
+        body["errors"] = errors
+    return Response(orjson.dumps(body), status, media_type="application/problem+json")
+
+
+async def _oracle_error(_: Request, error: Exception) -> Response:
+    known = error if isinstance(error, OracleError) else OracleError(str(error))
+    return problem(STATUS.get(known.code, 422), known.code, str(error))
+
+
+async def _invalid_request(_: Request, error: Exception) -> Response:
+    found = error.errors() if isinstance(error, RequestValidationError) else []
+    errors = [{"pointer": "/" + "/".join(map(str, e["loc"])), "detail": str(e["msg"])} for e in found]
+    return problem(422, "invalid_request", "the request is not what this address expects", errors)
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    detail = str(error.detail) if isinstance(error, HTTPException) else ""
+    answer = problem(status, HTTPStatus(status).name.lower(), detail)
+    if isinstance(error, HTTPException) and error.headers:
+        answer.headers.update(error.headers)
+    return answer
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return problem(500, "internal_error", "an unexpected error; it was logged")
+
+
+def install(app: FastAPI) -> None:
+    """Register one handler for each family of errors."""
+    app.add_exception_handler(OracleError, _oracle_error)
+    app.add_exception_handler(RequestValidationError, _invalid_request)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _unexpected)

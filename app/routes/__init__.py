@@ -1,0 +1,1 @@
+"""Routes: parse the request, call the library, answer."""
