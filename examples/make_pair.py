@@ -45,7 +45,8 @@ def ligand(lines: list[str]) -> str:
     ]
     bonds = [f"{place[a]:3}{place[b]:3}{order:3}  0  0  0  0" for a, b, order in BONDS]
     counts = f"{len(rows):3}{len(bonds):3}  0  0  0  0  0  0  0  0999 V2000"
-    return "\n".join(["biotin B 300 of 2IZF", f"{'  misi-oracle':<20}3D", "", counts, *rows, *bonds, "M  END", "$$$$", ""])
+    header = ["biotin B 300 of 2IZF", f"{'  misi-oracle':<20}3D", "", counts]
+    return "\n".join([*header, *rows, *bonds, "M  END", "$$$$", ""])
 
 
 def main() -> None:
