@@ -9,10 +9,12 @@ from pathlib import Path
 
 from interactions.errors import InputError
 from interactions.formats.mol2 import read_mol2
+from interactions.formats.pdb import read_pdb
 from interactions.formats.sdf import read_sdf
 from interactions.structure import Structure
 
 READERS: dict[str, Callable[[bytes, str], Structure]] = {
+    "pdb": read_pdb,
     "mol2": read_mol2,
     "sdf": read_sdf,
 }

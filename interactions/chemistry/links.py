@@ -1,0 +1,143 @@
+"""What becomes of bonds once all are made: metal coordination, missing structure (chimerax rules 10.5 D to G)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interactions.chemistry.bond_radii import METALS
+from interactions.chemistry.bonds import Draft
+from interactions.chemistry.residue_kinds import kind_of
+
+# A bond this many times longer than the sum of radii, squared, is missing structure.
+LONG_SQUARED = 3.0625
+FreeTypes = Callable[[Draft], "list[bool]"]
+
+
+def drop_doubtful_links(draft: Draft, any_modres: bool) -> bool:
+    """Step D; True where step F is to be done."""
+    foreign = any(not residue.standard and not residue.hetero for residue in draft.residues)
+    if draft.complete or any_modres or not foreign:
+        return True
+    for a, b in draft.crossing():
+        both = all(draft.residues[draft.residue_of[atom]].standard for atom in (a, b))
+        if not both and draft.squared(a, b) > (1.5 * draft.radii(a, b)) ** 2:
+            draft.unbond(a, b)
+    return any(all(draft.residues[draft.residue_of[atom]].standard for atom in bond) for bond in draft.crossing())
+
+
+def loosen_metals(draft: Draft, full: FreeTypes) -> None:
+    """Step E: bonds of metals that are coordination become pseudobonds.
+
+    ``full`` tells for each atom whether its IDATM type has as many substituents as directions
+    and is neither Npl nor N2+; it is called only where that decides.
+    """
+    collected: dict[tuple[int, int], None] = {}
+    types: list[bool] | None = None
+    for metal, element in enumerate(draft.elements):
+        if element not in METALS or not draft.neighbours[metal]:
+            continue
+        home = draft.residue_of[metal]
+        names = [draft.names[a] for a in draft.residues[home].atoms]
+        if names.count(draft.names[metal]) == 2:
+            continue
+        foreign = [b for b in draft.neighbours[metal] if draft.residue_of[b] != home]
+        rest = [b for b in draft.neighbours[metal] if draft.residue_of[b] == home]
+        chosen = list(foreign)
+        if len(rest) > 4:
+            chosen += rest
+        elif len(rest) == 1 and draft.elements[rest[0]] in (1, 6):
+            pass
+        else:
+            if len(rest) == 1 and types is None:
+                types = full(draft)
+            if not (len(rest) == 1 and types is not None and types[rest[0]]):
+                chosen += _coordinated(draft, rest, home)
+        for b in chosen:
+            collected[(metal, b) if metal < b else (b, metal)] = None
+    for a, b in collected:
+        draft.unbond(a, b)
+        draft.coordination.append((a, b))
+
+
+def _coordinated(draft: Draft, rest: list[int], home: int) -> list[int]:
+    def bound(b: int) -> bool:
+        return draft.elements[b] in METALS or any(
+            draft.elements[c] not in METALS and draft.residue_of[c] == home for c in draft.neighbours[b]
+        )
+
+    found = [b for b in rest if bound(b)]
+    left = [b for b in rest if not bound(b)]
+    if found and len(left) == 1 and len(draft.neighbours[left[0]]) == 1:
+        found.append(left[0])
+    return found
+
+
+def cut_missing_structure(draft: Draft) -> None:
+    """Step F: long or misplaced links between residues become missing-structure pseudobonds."""
+    for a, b in draft.crossing():
+        one, two = draft.residues[draft.residue_of[a]], draft.residues[draft.residue_of[b]]
+        if one.chain == two.chain and abs(one.number - two.number) <= 1 and polymeric(draft, a, b):
+            continue
+        far = draft.squared(a, b) >= LONG_SQUARED * draft.radii(a, b) ** 2
+        names = {draft.names[a], draft.names[b]}
+        traced = [atom for atom in (a, b) if is_trace(draft, atom)]
+        if names == {"P", "O3'"}:
+            traced = [atom for atom in traced if draft.names[atom] != "P"]
+        if far or traced:
+            draft.unbond(a, b)
+            draft.missing.append((a, b))
+
+
+def polymeric(draft: Draft, a: int, b: int) -> bool:
+    """C with N of amino residues, or O3' with P of nucleic ones; two caps are not."""
+    ends = [_polymer_end(draft, atom) for atom in (a, b)]
+    if None in ends or (ends[0] or ("", 0))[1] + (ends[1] or ("", 0))[1] > 1:
+        return False
+    names = {(ends[0] or ("",))[0], (ends[1] or ("",))[0]}
+    return names in ({"C", "N"}, {"O3'", "P"})
+
+
+def _polymer_end(draft: Draft, atom: int) -> tuple[str, int] | None:
+    """Role of an atom as polymer end and whether its residue is a cap; None where it is no end."""
+    index = draft.residue_of[atom]
+    residue, name = draft.residues[index], draft.names[atom]
+    role = "P" if name == "P1" else name
+    if role not in ("C", "N", "O3'", "P"):
+        return None
+    amino = role in ("C", "N")
+    kind = residue.kind
+    if kind:
+        return (role, 0) if (kind == "amino") == amino else None
+    needs = (("C", 6), ("CA", 6), ("N", 7)) if amino else _NUCLEIC_NEEDS
+    for need, element in needs:
+        at = draft.first[index].get(need)
+        if at is None:
+            return role, 1
+        if draft.elements[at] != element:
+            return None
+    return role, 0
+
+
+_NUCLEIC_NEEDS = (("C3'", 6), ("C4'", 6), ("C5'", 6), ("O3'", 8), ("O5'", 8))
+
+
+def is_trace(draft: Draft, atom: int) -> bool:
+    """Whether an atom stands for its residue in a trace of the chain."""
+    index = draft.residue_of[atom]
+    first, name, size = draft.first[index], draft.names[atom], len(draft.residues[index].atoms)
+    alpha = first.get("CA")
+    if alpha is not None and draft.elements[alpha] == 6 and (("N" in first and "C" in first) or size == 1):
+        return atom == alpha
+    if name == "C4'":
+        return all(need in first for need in ("C3'", "C5'", "O5'"))
+    return name == "P" and size == 1
+
+
+def drop_overlaps(draft: Draft) -> None:
+    """Step G."""
+    for a, b in list(draft.bonds):
+        if draft.squared(a, b) < 0.001:
+            draft.unbond(a, b)
+
+
+__all__ = ["cut_missing_structure", "drop_doubtful_links", "drop_overlaps", "kind_of", "loosen_metals", "polymeric"]
