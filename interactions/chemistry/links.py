@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from interactions.chemistry.bond_radii import METALS
 from interactions.chemistry.bonds import Draft
-from interactions.chemistry.residue_kinds import kind_of
 
 # A bond this many times longer than the sum of radii, squared, is missing structure.
 LONG_SQUARED = 3.0625
@@ -138,6 +137,3 @@ def drop_overlaps(draft: Draft) -> None:
     for a, b in list(draft.bonds):
         if draft.squared(a, b) < 0.001:
             draft.unbond(a, b)
-
-
-__all__ = ["cut_missing_structure", "drop_doubtful_links", "drop_overlaps", "kind_of", "loosen_metals", "polymeric"]

@@ -9,7 +9,6 @@ import numpy as np
 from interactions.chemistry.alt_locs import choose_positions
 from interactions.chemistry.bonds import Draft, DraftResidue, bond_residues, mark_complete
 from interactions.chemistry.links import cut_missing_structure, drop_doubtful_links, drop_overlaps, loosen_metals
-from interactions.errors import ChemistryError
 from interactions.formats.pdb_records import Records, read_records, residue_number
 from interactions.structure import Structure
 
@@ -24,7 +23,7 @@ def read_pdb(data: bytes, name: str) -> Structure:
     _connect(draft, records)
     bond_residues(draft)
     cut = drop_doubtful_links(draft, bool(records.modres))
-    loosen_metals(draft, _full)
+    loosen_metals(draft, lambda draft: _full(draft, records, name))
     if cut:
         cut_missing_structure(draft)
     drop_overlaps(draft)
@@ -104,8 +103,16 @@ def _end(
     return None if index is None else draft.first[index].get(name)
 
 
-def _full(_: Draft) -> list[bool]:
-    raise ChemistryError("an atom's IDATM type decides whether it is bonded to a metal; typing is not available yet")
+def _full(draft: Draft, records: Records, name: str) -> list[bool]:
+    from interactions.chemistry.idatm import idatm_types
+    from interactions.chemistry.typing_tables import TYPE_INFO
+
+    structure = _structure(draft, records, [0] * len(records.atoms), name, "")
+    found = []
+    for kind in idatm_types(structure):
+        info = TYPE_INFO.get(kind)
+        found.append(info is not None and info[1] == info[2] and kind not in ("Npl", "N2+"))
+    return found
 
 
 def _structure(draft: Draft, records: Records, chosen: list[int], name: str, digest: str) -> Structure:
