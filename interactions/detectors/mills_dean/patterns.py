@@ -1,0 +1,159 @@
+"""Chemical groups as small trees: a condition for an atom and an ordered list of entries for its bonded atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interactions.chemistry.typing_tables import TYPE_INFO
+
+HYDROGEN = 1
+
+
+@dataclass(frozen=True)
+class Type:
+    """Exactly this IDATM type."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Element:
+    """This atomic number."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Property:
+    """A type of this geometry (any where empty) that is not one of ``without``.
+
+    ``unknown``: whether a type outside the table matches.
+    """
+
+    geometry: str = ""
+    without: frozenset[str] = frozenset()
+    unknown: bool = False
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    options: tuple[Condition, ...]
+
+
+@dataclass(frozen=True)
+class Node:
+    """An atom whose every bonded atom (but the one we came from) is matched by one entry."""
+
+    atom: Condition
+    bonded: tuple[Entry, ...]
+
+
+Condition = Type | Element | Property | AnyOf
+Entry = Type | Element | Property | AnyOf | Node
+
+
+@dataclass(frozen=True)
+class Molecule:
+    """What matching needs to know of a structure."""
+
+    types: tuple[str, ...]
+    elements: list[int]
+    neighbours: tuple[tuple[int, ...], ...]
+    broken: frozenset[int] = field(default_factory=frozenset)  # atoms with a missing-structure pseudobond
+
+
+def satisfies(molecule: Molecule, atom: int, condition: Condition) -> bool:
+    match condition:
+        case Type(name):
+            return molecule.types[atom] == name
+        case Element(number):
+            return molecule.elements[atom] == number
+        case Property():
+            return _has(molecule.types[atom], condition)
+        case AnyOf(options):
+            return any(satisfies(molecule, atom, option) for option in options)
+
+
+def _has(kind: str, condition: Property) -> bool:
+    info = TYPE_INFO.get(kind)
+    if info is None:
+        return condition.unknown
+    return (not condition.geometry or info[0] == condition.geometry) and kind not in condition.without
+
+
+def may_be_hydrogen(entry: Entry) -> bool:
+    """Whether an entry may be left out, since hydrogens may be absent from a file."""
+    match entry:
+        case Element(number):
+            return number == HYDROGEN
+        case Property():
+            return _has("H", entry) or _has("HC", entry)
+        case AnyOf(options):
+            return any(may_be_hydrogen(option) for option in options)
+        case _:
+            return False
+
+
+def same(a: Entry, b: Entry) -> bool:
+    """Whether two entries are interchangeable; conditions with an exclusion list never are."""
+    match a, b:
+        case Property(), Property():
+            return a == b and not a.without
+        case AnyOf(), AnyOf():
+            return len(a.options) == len(b.options) and all(map(same, a.options, b.options))
+        case Node(), Node():
+            return (
+                len(a.bonded) == len(b.bonded) and same(a.atom, b.atom) and all(map(same, a.bonded, b.bonded))
+            )
+        case _:
+            return a == b
+
+
+Match = tuple[int, ...]
+Tried = tuple[tuple[int, Entry], ...]
+
+
+def groups(molecule: Molecule, center: int, pattern: Node) -> Iterator[Match]:
+    """Matches with this centre: the atoms in the order of the pattern; -1 for an entry left out."""
+    yield from _match_node(molecule, center, pattern, None)
+
+
+def _match_node(molecule: Molecule, atom: int, node: Node, parent: int | None) -> Iterator[Match]:
+    if not satisfies(molecule, atom, node.atom) or atom in molecule.broken:
+        return
+    free = tuple(b for b in molecule.neighbours[atom] if b != parent)
+    optional = sum(map(may_be_hydrogen, node.bonded))
+    if len(node.bonded) - optional <= len(free) <= len(node.bonded):
+        for rest in _match_entries(molecule, atom, node.bonded, free, ()):
+            yield (atom, *rest)
+
+
+def _match_entries(
+    molecule: Molecule, atom: int, entries: tuple[Entry, ...], free: tuple[int, ...], tried: Tried
+) -> Iterator[Match]:
+    if not entries:
+        if not free:
+            yield ()
+        return
+    entry, later = entries[0], entries[1:]
+    for b in free:
+        if any(b == old and same(entry, condition) for old, condition in tried):
+            continue
+        heads = _heads(molecule, atom, b, entry)
+        if not heads:
+            continue
+        rest_free = tuple(x for x in free if x != b)
+        for head in heads:
+            for rest in _match_entries(molecule, atom, later, rest_free, tried):
+                yield (*head, *rest)
+        tried = (*tried, (b, entry))
+    if may_be_hydrogen(entry):
+        for rest in _match_entries(molecule, atom, later, free, tried):
+            yield (-1, *rest)
+
+
+def _heads(molecule: Molecule, atom: int, b: int, entry: Entry) -> list[Match]:
+    if isinstance(entry, Node):
+        return list(_match_node(molecule, b, entry, atom))
+    return [(b,)] if satisfies(molecule, b, entry) else []
