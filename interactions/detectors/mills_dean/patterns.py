@@ -103,9 +103,7 @@ def same(a: Entry, b: Entry) -> bool:
         case AnyOf(), AnyOf():
             return len(a.options) == len(b.options) and all(map(same, a.options, b.options))
         case Node(), Node():
-            return (
-                len(a.bonded) == len(b.bonded) and same(a.atom, b.atom) and all(map(same, a.bonded, b.bonded))
-            )
+            return len(a.bonded) == len(b.bonded) and same(a.atom, b.atom) and all(map(same, a.bonded, b.bonded))
         case _:
             return a == b
 
