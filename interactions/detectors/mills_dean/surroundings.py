@@ -1,0 +1,76 @@
+"""What the detector asks of one structure, looked up where a pair needs it and remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from interactions.chemistry.bond_radii import METALS
+from interactions.chemistry.bonds import template_of
+from interactions.chemistry.rings import Ring, residue_rings
+from interactions.chemistry.typing_tables import PLANAR, TETRAHEDRAL
+from interactions.complex import Chemistry
+from interactions.detectors.mills_dean.patterns import Molecule
+from interactions.detectors.mills_dean.vectors import Point, squared_distance
+
+
+@dataclass(eq=False)
+class Surroundings:
+    """One structure, its types, and caches."""
+
+    chemistry: Chemistry
+    _rings: dict[int, dict[int, list[Ring]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        structure = self.chemistry.structure
+        self.types = self.chemistry.types
+        self.elements: list[int] = structure.elements.tolist()
+        self.neighbours = structure.neighbours
+        self.home: list[int] = structure.residue_of.tolist()
+        broken = frozenset(structure.missing_links.ravel().tolist())
+        self.molecule = Molecule(self.types, self.elements, self.neighbours, broken)
+
+    @cached_property
+    def places(self) -> list[Point]:
+        return [(x, y, z) for x, y, z in self.chemistry.structure.coordinates.tolist()]
+
+    @cached_property
+    def metals(self) -> list[int]:
+        return [a for a, element in enumerate(self.elements) if element in METALS]
+
+    def is_planar(self, atom: int) -> bool:
+        return self.types[atom] in PLANAR
+
+    def is_tetrahedral(self, atom: int) -> bool:
+        return self.types[atom] in TETRAHEDRAL
+
+    def heavy(self, atom: int) -> list[int]:
+        return [b for b in self.neighbours[atom] if self.elements[b] > 1]
+
+    def rings(self, atom: int) -> list[Ring]:
+        """Rings through an atom."""
+        residue = self.home[atom]
+        if residue not in self._rings:
+            found: dict[int, list[Ring]] = {}
+            for ring in residue_rings(self.chemistry.structure, residue):
+                for a in ring:
+                    found.setdefault(a, []).append(ring)
+            self._rings[residue] = found
+        return self._rings[residue].get(atom, [])
+
+    def near_metals(self, atom: int, distance: float) -> list[int]:
+        """Metals within a distance (Å, inclusive)."""
+        place, reach = self.places[atom], distance**2
+        return [metal for metal in self.metals if squared_distance(place, self.places[metal]) <= reach]
+
+    def is_truncated(self, atom: int) -> bool:
+        """Whether the atom has lost neighbours that its residue's template gives it."""
+        structure, residue = self.chemistry.structure, self.home[atom]
+        template = template_of(structure.residue_names[residue], "mid")
+        name = structure.atom_names[atom]
+        if structure.residue_names[residue] in ("ACE", "NME") or template is None or name not in template:
+            return False
+        expected = sum(
+            not n.startswith("H") and (not n.startswith("P") or name in ("OP1", "OP2")) for n in template[name]
+        )
+        return sum(self.home[b] == residue for b in self.heavy(atom)) < expected
