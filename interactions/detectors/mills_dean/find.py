@@ -1,0 +1,148 @@
+"""Hydrogen bonds between ligand and all else by the geometry of Mills and Dean, as ChimeraX applies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from interactions.complex import Complex
+from interactions.criteria import Profile, with_slops
+from interactions.detectors.mills_dean.acceptors import Acceptor, classify_acceptor
+from interactions.detectors.mills_dean.donors import Donor, classify_donor
+from interactions.detectors.mills_dean.limits import Limits, limits_of
+from interactions.detectors.mills_dean.positions import hydrogen_positions
+from interactions.detectors.mills_dean.surroundings import Surroundings
+from interactions.detectors.mills_dean.tests_acceptor import acceptor_passes
+from interactions.detectors.mills_dean.tests_donor import donor_passes
+from interactions.detectors.mills_dean.vectors import Point, angle, squared_distance
+
+Atom = tuple[int, int]  # model, index
+# Å beyond the tolerance: the largest D-A of the tables (3.83) with sulfur's extra.
+_REACH = 4.2
+
+
+@dataclass(frozen=True)
+class HydrogenBond:
+    """One bond: Å and degrees; hydrogen is the donor's explicit one nearest to the acceptor."""
+
+    donor: Atom
+    acceptor: Atom
+    hydrogen: int | None
+    distance_da: float
+    distance_ha: float | None
+    angle_dha: float | None
+    strict: bool
+
+
+def find(complex_: Complex, profile: Profile) -> list[HydrogenBond]:
+    """All bonds with exactly one end in the ligand, both directions of a pair, solvent included."""
+    search = _Search(complex_, profile)
+    found = [bond for pair in search.pairs() if (bond := search.bond(*pair)) is not None]
+    ligand = complex_.ligand_masks
+
+    def rank(atom: Atom) -> tuple[bool, int]:
+        return bool(ligand[atom[0]][atom[1]]), atom[1]
+
+    return sorted(found, key=lambda bond: (rank(bond.donor), rank(bond.acceptor)))
+
+
+class _Search:
+    """Classifies an atom when a pair first needs it."""
+
+    def __init__(self, complex_: Complex, profile: Profile) -> None:
+        self.complex = complex_
+        self.limits = limits_of(profile)
+        self.strict = limits_of(with_slops(profile, 0.0, 0.0))
+        self.relaxed = profile.distance_slop > 0 or profile.angle_slop > 0
+        self.reach = _REACH + profile.distance_slop
+        self.models = [Surroundings(chemistry) for chemistry in complex_.models]
+        self.acceptors: dict[Atom, Acceptor | None] = {}
+        self.donors: dict[Atom, Donor | None] = {}
+        self.hydrogens: dict[Atom, list[Point]] = {}
+        self.metals: dict[Atom, list[int]] = {}
+
+    def pairs(self) -> Iterator[tuple[Atom, Atom]]:
+        """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
+        outside: list[Atom] = []
+        inside: list[Atom] = []
+        for number, (chemistry, mask) in enumerate(zip(self.complex.models, self.complex.ligand_masks, strict=True)):
+            polar = np.isin(chemistry.structure.elements, (7, 8, 16))
+            inside += [(number, int(a)) for a in np.flatnonzero(polar & mask)]
+            outside += [(number, int(a)) for a in np.flatnonzero(polar & ~mask)]
+        if not inside or not outside:
+            return
+        here, there = self._places(inside), self._places(outside)
+        low, high = here.min(axis=0) - self.reach, here.max(axis=0) + self.reach
+        near = np.flatnonzero(((there >= low) & (there <= high)).all(axis=1))
+        gaps = ((here[:, None, :] - there[None, near, :]) ** 2).sum(axis=2)
+        for row, column in zip(*np.nonzero(gaps <= self.reach**2), strict=True):
+            one, two = inside[row], outside[near[column]]
+            yield one, two
+            yield two, one
+
+    def _places(self, atoms: list[Atom]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        return np.array([self.complex.models[m].structure.coordinates[a] for m, a in atoms], dtype=np.float64)
+
+    def acceptor(self, atom: Atom) -> Acceptor | None:
+        if atom not in self.acceptors:
+            self.acceptors[atom] = classify_acceptor(self.models[atom[0]], atom[1])
+        return self.acceptors[atom]
+
+    def donor(self, atom: Atom) -> Donor | None:
+        if atom not in self.donors:
+            at = self.models[atom[0]]
+            donor = classify_donor(at, atom[1])
+            if donor is not None and at.elements[atom[1]] == 7 and at.is_planar(atom[1]) and self._on_metal(atom):
+                donor = None
+            self.donors[atom] = donor
+        return self.donors[atom]
+
+    def _on_metal(self, atom: Atom) -> bool:
+        """Only an acceptor has its metals noted."""
+        return bool(self.near_metals(atom)) and self.acceptor(atom) is not None
+
+    def near_metals(self, atom: Atom) -> list[int]:
+        if atom not in self.metals:
+            self.metals[atom] = self.models[atom[0]].near_metals(atom[1], self.limits.metal_distance)
+        return self.metals[atom]
+
+    def hydrogens_of(self, atom: Atom) -> list[Point]:
+        if atom not in self.hydrogens:
+            self.hydrogens[atom] = hydrogen_positions(self.models[atom[0]], atom[1])
+        return self.hydrogens[atom]
+
+    def bond(self, donor: Atom, acceptor: Atom) -> HydrogenBond | None:
+        if not self.passes(donor, acceptor, self.limits):
+            return None
+        at, target = self.models[donor[0]], self.models[acceptor[0]].places[acceptor[1]]
+        explicit = [b for b in at.neighbours[donor[1]] if at.elements[b] == 1]
+        # A tie goes to the hydrogen listed first in the file.
+        nearest = min(sorted(explicit), key=lambda h: squared_distance(at.places[h], target), default=None)
+        place = at.places[donor[1]]
+        return HydrogenBond(
+            donor=donor,
+            acceptor=acceptor,
+            hydrogen=nearest,
+            distance_da=squared_distance(place, target) ** 0.5,
+            distance_ha=None if nearest is None else squared_distance(at.places[nearest], target) ** 0.5,
+            angle_dha=None if nearest is None else angle(place, at.places[nearest], target),
+            strict=not self.relaxed or self.passes(donor, acceptor, self.strict),
+        )
+
+    def passes(self, donor: Atom, acceptor: Atom, limits: Limits) -> bool:
+        accepts, donates = self.acceptor(acceptor), self.donor(donor)
+        if accepts is None or donates is None:
+            return False
+        at, other = self.models[donor[0]], self.models[acceptor[0]]
+        place, hydrogens = at.places[donor[1]], self.hydrogens_of(donor)
+        sulfur = at.elements[donor[1]] == 16
+        if not acceptor_passes(other, acceptor[1], accepts, limits, place, hydrogens, sulfur):
+            return False
+        if not donor_passes(at, donor[1], donates, limits, other, acceptor[1], hydrogens):
+            return False
+        target = other.places[acceptor[1]]
+        return all(
+            angle(place, target, other.places[metal]) >= limits.metal_angle for metal in self.near_metals(acceptor)
+        )
