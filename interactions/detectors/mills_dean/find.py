@@ -9,13 +9,13 @@ import numpy as np
 
 from interactions.complex import Complex
 from interactions.criteria import Profile, with_slops
+from interactions.detectors.mills_dean.acceptor_geometry import acceptor_passes
 from interactions.detectors.mills_dean.acceptors import Acceptor, classify_acceptor
+from interactions.detectors.mills_dean.donor_geometry import donor_passes
 from interactions.detectors.mills_dean.donors import Donor, classify_donor
 from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
 from interactions.detectors.mills_dean.surroundings import Surroundings
-from interactions.detectors.mills_dean.tests_acceptor import acceptor_passes
-from interactions.detectors.mills_dean.tests_donor import donor_passes
 from interactions.detectors.mills_dean.vectors import Point, angle, squared_distance
 
 Atom = tuple[int, int]  # model, index

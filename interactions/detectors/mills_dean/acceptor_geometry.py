@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interactions.detectors.mills_dean.acceptors import Acceptor
+from interactions.detectors.mills_dean.angle_tests import phi_passes, tau_passes, theta_passes
 from interactions.detectors.mills_dean.limits import AcceptorLimits, Limits
 from interactions.detectors.mills_dean.positions import lone_pair_positions
-from interactions.detectors.mills_dean.shared_tests import phi_passes, tau_passes, theta_passes
 from interactions.detectors.mills_dean.surroundings import Surroundings
 from interactions.detectors.mills_dean.vectors import (
     Point,

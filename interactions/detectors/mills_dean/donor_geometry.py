@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from interactions.chemistry.typing_tables import TYPE_INFO
+from interactions.detectors.mills_dean.angle_tests import phi_passes, tau_passes, theta_passes
 from interactions.detectors.mills_dean.donors import Donor
 from interactions.detectors.mills_dean.limits import DonorLimits, Limits, Numbers
 from interactions.detectors.mills_dean.positions import OTHER_HYDROGEN, lone_pair_positions
-from interactions.detectors.mills_dean.shared_tests import phi_passes, tau_passes, theta_passes
 from interactions.detectors.mills_dean.surroundings import Surroundings
 from interactions.detectors.mills_dean.vectors import Point, angle, mean, scale, squared_distance, sub
 

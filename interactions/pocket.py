@@ -1,0 +1,119 @@
+"""Pocket residues: whole residues near a ligand."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from interactions.chemistry.bond_radii import METALS
+from interactions.chemistry.residue_kinds import kind_of
+from interactions.complex import Complex
+from interactions.errors import InputError
+from interactions.ligands import is_solvent
+from interactions.structure import Floats, Structure
+
+Kind = Literal["protein", "nucleic", "water", "metal", "other"]
+KINDS: tuple[Kind, ...] = ("protein", "nucleic", "water", "metal", "other")
+# Coordinates have three decimals: a residue at the cutoff itself is in, whatever rounding does.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class PocketRule:
+    """What counts as pocket; Å.
+
+    ``atoms``: all or heavy ones, on both sides. ``ligand``: from any ligand atom or from the mean of them.
+    ``residue``: to any atom of a residue, or to its CA or CB (CA where it has no CB; a residue with
+    neither is left out). ``include``: kinds of residue. ``inclusive``: whether the cutoff itself is in.
+    Raises InputError (``bad_pocket``) for a value that is none of these.
+    """
+
+    cutoff: float = 8.0
+    atoms: Literal["all", "heavy"] = "all"
+    ligand: Literal["any", "centroid"] = "any"
+    residue: Literal["any", "ca", "cb"] = "any"
+    include: tuple[Kind, ...] = ("protein", "nucleic", "metal", "other")
+    inclusive: bool = True
+
+    def __post_init__(self) -> None:
+        known = (
+            np.isfinite(self.cutoff)
+            and self.cutoff > 0
+            and self.atoms in ("all", "heavy")
+            and self.ligand in ("any", "centroid")
+            and self.residue in ("any", "ca", "cb")
+            and set(self.include) <= set(KINDS)
+        )
+        if not known:
+            raise InputError(f"not a pocket rule: {asdict(self)}", code="bad_pocket", stage="label")
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"include": list(self.include)}
+
+
+def residue_kind(structure: Structure, residue: int) -> Kind:
+    name = structure.residue_names[residue]
+    if is_solvent(name):
+        return "water"
+    kind = kind_of(name)
+    if kind:
+        return "protein" if kind == "amino" else "nucleic"
+    atoms = structure.residue_atoms[residue]
+    return "metal" if all(int(structure.elements[a]) in METALS for a in atoms) else "other"
+
+
+def pocket_residues(complex_: Complex, rule: PocketRule) -> list[dict[str, Any]]:
+    """Residues within the rule's cutoff, in file order, each with its smallest distance (Å, 4 decimals)."""
+    ligand = _ligand_places(complex_, rule)
+    receptor, mask = complex_.models[0].structure, complex_.ligand_masks[0]
+    candidates = _atoms(receptor, ~mask, rule)
+    places = receptor.coordinates[candidates]
+    near = ((places >= ligand.min(axis=0) - rule.cutoff) & (places <= ligand.max(axis=0) + rule.cutoff)).all(axis=1)
+    candidates, places = candidates[near], places[near]
+    if not len(candidates):
+        return []
+    squared = ((places[:, None, :] - ligand[None, :, :]) ** 2).sum(axis=2).min(axis=1)
+    homes = receptor.residue_of[candidates]
+    residues, group = np.unique(homes, return_inverse=True)
+    smallest = np.full(len(residues), np.inf)
+    np.minimum.at(smallest, group, squared)
+    distances = np.sqrt(smallest)
+    limit = rule.cutoff + _ROUNDING if rule.inclusive else rule.cutoff - _ROUNDING
+    return [
+        {
+            "chain": receptor.chains[residue],
+            "residue_name": receptor.residue_names[residue],
+            "residue_number": int(receptor.residue_numbers[residue]),
+            "insertion_code": receptor.insertion_codes[residue],
+            "distance": round(distance, 4),
+        }
+        for residue, distance in zip(residues.tolist(), distances.tolist(), strict=True)
+        if distance <= limit and residue_kind(receptor, residue) in rule.include
+    ]
+
+
+def _ligand_places(complex_: Complex, rule: PocketRule) -> Floats:
+    structure, mask = complex_.models[-1].structure, complex_.ligand_masks[-1]
+    chosen = mask & (structure.elements > 1) if rule.atoms == "heavy" else mask
+    places = structure.coordinates[chosen]
+    return places.mean(axis=0, keepdims=True) if rule.ligand == "centroid" else places
+
+
+def _atoms(
+    structure: Structure, outside: np.ndarray[Any, np.dtype[np.bool_]], rule: PocketRule
+) -> np.ndarray[Any, Any]:
+    if rule.residue == "any":
+        chosen = outside & (structure.elements > 1) if rule.atoms == "heavy" else outside
+        return np.flatnonzero(chosen)
+    wanted = ("CB", "CA") if rule.residue == "cb" else ("CA",)
+    found = []
+    for residue, atoms in enumerate(structure.residue_atoms):
+        if kind_of(structure.residue_names[residue]) != "amino":
+            continue
+        names = {structure.atom_names[a]: a for a in reversed(atoms)}
+        atom = next((names[name] for name in wanted if name in names), None)
+        if atom is not None and outside[atom]:
+            found.append(atom)
+    return np.array(found, dtype=np.int64)

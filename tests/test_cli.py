@@ -1,0 +1,104 @@
+"""The command line: exit statuses, streams and files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from bad_inputs import BAD, EMPTY_LIGAND
+
+from app.cli import main
+
+
+def pair(examples: Path) -> list[str]:
+    return [str(examples / "2izf_receptor.pdb.gz"), str(examples / "2izf_ligand.sdf")]
+
+
+def layout(folder: Path, examples: Path, name: str) -> Path:
+    at = folder / name
+    at.mkdir(parents=True)
+    (at / f"{name}_protein.pdb").write_bytes(gzip.decompress((examples / "2izf_receptor.pdb.gz").read_bytes()))
+    shutil.copy(examples / "2izf_ligand.sdf", at / f"{name}_ligand.sdf")
+    return at
+
+
+def test_table_and_json_count_the_same(examples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hbonds", *pair(examples)]) == 0
+    table = capsys.readouterr().out
+    assert main(["hbonds", *pair(examples), "--json"]) == 0
+    bonds = json.loads(capsys.readouterr().out)["hydrogen_bonds"]
+    assert f"{len(bonds)} hydrogen bonds" in table
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_reported(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, code = BAD[name]
+    (tmp_path / "bad.pdb").write_bytes(data)
+    assert main(["hbonds", str(tmp_path / "bad.pdb")]) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert f"{code}:" in output.err
+
+
+def test_wrong_ligands(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hbonds", str(examples / "2izf.pdb.gz"), "--ligand", "ZZZ"]) == 1
+    assert "unknown_ligand" in capsys.readouterr().err
+    (tmp_path / "none.sdf").write_bytes(EMPTY_LIGAND)
+    assert main(["hbonds", pair(examples)[0], str(tmp_path / "none.sdf")]) == 1
+    assert main(["hbonds", str(tmp_path / "absent.pdb")]) == 1
+
+
+def test_label_does_not_depend_on_jobs(examples: Path, tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        layout(tmp_path / "set", examples, name)
+    for jobs in ("1", "2"):
+        assert main(["label", str(tmp_path / "set"), "--out", str(tmp_path / f"{jobs}.jsonl"), "--jobs", jobs]) == 0
+    text = (tmp_path / "1.jsonl").read_bytes()
+    assert text == (tmp_path / "2.jsonl").read_bytes()
+    assert [json.loads(line)["id"] for line in text.splitlines()] == ["a", "b"]
+
+
+def test_label_resumes(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app import bulk
+
+    folder = layout(tmp_path, examples, "a")
+    (task,) = bulk.collect([folder], "chimerax")
+    row = {"key": task.key, "records": [{"id": "a", "status": "ok", "kept": True}]}
+    (tmp_path / "out.jsonl.part").write_text(json.dumps(row) + '\n{"key": "cut o')
+    monkeypatch.setattr(bulk, "run", lambda _: pytest.fail("was done already"))
+    assert main(["label", str(folder), "--out", str(tmp_path / "out.jsonl")]) == 0
+    assert json.loads((tmp_path / "out.jsonl").read_text())["kept"]
+    assert not (tmp_path / "out.jsonl.part").exists()
+
+
+def test_a_failure_is_a_row(examples: Path, tmp_path: Path) -> None:
+    (layout(tmp_path / "set", examples, "a") / "a_ligand.sdf").write_bytes(EMPTY_LIGAND)
+    layout(tmp_path / "set", examples, "b")
+    assert main(["label", str(tmp_path / "set"), "--out", str(tmp_path / "out.jsonl"), "--jobs", "1"]) == 1
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [(row["id"], row["status"]) for row in rows] == [("a", "failed"), ("b", "ok")]
+
+
+@pytest.mark.parametrize("out", ["out.parquet", "out.txt"])
+def test_unknown_output_is_wrong_usage(out: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["label", str(tmp_path), "--out", str(tmp_path / out)]) == 2
+    assert out in capsys.readouterr().err
+
+
+def test_nothing_to_label_is_wrong_usage(tmp_path: Path) -> None:
+    assert main(["label", str(tmp_path), "--out", str(tmp_path / "out.jsonl")]) == 2
+
+
+def test_unknown_criteria_lists_the_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["label", str(tmp_path), "--out", str(tmp_path / "out.jsonl"), "--criteria", "x"]) == 2
+    assert "chimerax" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ["nan", "-1", "inf", "wide"])
+def test_a_wrong_tolerance_is_wrong_usage(value: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["hbonds", "x.pdb", f"--angle-slop={value}"])
+    assert stopped.value.code == 2

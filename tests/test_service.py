@@ -1,0 +1,97 @@
+"""The REST service: statuses, problem documents and the example complex."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bad_inputs import BAD, EMPTY_LIGAND
+from fastapi.testclient import TestClient
+
+from app.main import create_app
+from app.settings import Settings
+from app.store import Upload
+
+LIMIT = 5_000_000
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    settings = Settings(database=":memory:", max_upload_bytes=LIMIT)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def example(examples: Path) -> dict[str, tuple[str, bytes]]:
+    names = {"receptor": "2izf_receptor.pdb.gz", "ligand": "2izf_ligand.sdf"}
+    return {field: (name, (examples / name).read_bytes()) for field, name in names.items()}
+
+
+def test_health_and_docs(client: TestClient) -> None:
+    assert client.get("/health").json()["status"] == "ok"
+    assert "https://" not in client.get("/docs").text
+    assert "chimerax" in client.get("/v1/criteria").json()["criteria"]
+
+
+def test_a_structure_is_new_once(client: TestClient, example: dict[str, tuple[str, bytes]]) -> None:
+    first, second = (client.post("/v1/structures", files=example) for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.content == second.content
+
+
+def test_stored_and_stateless_labels_agree(client: TestClient, example: dict[str, tuple[str, bytes]]) -> None:
+    at = f"/v1/structures/{client.post('/v1/structures', files=example).json()['id']}"
+    labels = client.get(f"{at}/labels")
+    assert labels.content == client.post("/v1/labels", files=example).content
+    assert labels.json()["hydrogen_bonds"]
+    assert client.get(f"{at}/hydrogen-bonds").json()["hydrogen_bonds"] == labels.json()["hydrogen_bonds"]
+    near, far = (client.get(f"{at}/pocket?cutoff={c}").json()["pocket_residues"] for c in (4, 8))
+    assert 0 < len(near) < len(far)
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_refused(client: TestClient, name: str) -> None:
+    data, code = BAD[name]
+    answer = client.post("/v1/structures", files={"complex": ("bad.pdb", data)})
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["code"] == code
+
+
+def test_a_ligand_without_atoms_is_refused(client: TestClient, example: dict[str, tuple[str, bytes]]) -> None:
+    answer = client.post("/v1/labels", files={**example, "ligand": ("none.sdf", EMPTY_LIGAND)})
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "no_atoms"
+
+
+def test_a_ligand_that_is_not_there(client: TestClient, examples: Path) -> None:
+    file = ("2izf.pdb.gz", (examples / "2izf.pdb.gz").read_bytes())
+    answer = client.post("/v1/labels", files={"complex": file}, data={"ligand_selector": "ZZZ"})
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "unknown_ligand"
+
+
+@pytest.mark.parametrize(
+    ("size", "packed"), [(LIMIT + 1, False), (3 * LIMIT, False), (LIMIT + 1, True)], ids=["file", "body", "gzip_bomb"]
+)
+def test_too_large(client: TestClient, size: int, packed: bool) -> None:
+    data = gzip.compress(bytes(size)) if packed else bytes(size)
+    answer = client.post("/v1/structures", files={"complex": ("big.pdb", data)})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_problems_of_the_request(client: TestClient) -> None:
+    assert client.post("/v1/labels").json()["code"] == "missing_file"
+    assert client.get("/v1/structures/0/labels").status_code == 404
+    assert client.get("/nowhere").json()["status"] == 404
+
+
+def test_a_wrong_cutoff_is_pointed_at(client: TestClient) -> None:
+    upload = Upload(b"END", "end.pdb")
+    client.app.state.store.add(upload)
+    answer = client.get(f"/v1/structures/{upload.id}/pocket?cutoff=-1")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == "/query/cutoff"
