@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -76,16 +78,23 @@ class Structure(Frozen):
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
         """Bonded atoms of each atom, in order of bond creation."""
-        found: list[list[int]] = [[] for _ in range(len(self))]
-        for a, b in self.bonds.tolist():
-            found[a].append(b)
-            found[b].append(a)
-        return tuple(map(tuple, found))
+        return adjacency(len(self), self.bonds)
 
     @cached_property
-    def residue_atoms(self) -> tuple[tuple[int, ...], ...]:
+    def residue_atoms(self) -> tuple[Sequence[int], ...]:
         """Atom indices of each residue, ascending."""
-        found: list[list[int]] = [[] for _ in self.residue_names]
-        for atom, residue in enumerate(self.residue_of.tolist()):
-            found[residue].append(atom)
-        return tuple(map(tuple, found))
+        order = np.argsort(self.residue_of, kind="stable")
+        ends = np.searchsorted(self.residue_of[order], np.arange(len(self.residue_names) + 1)).tolist()
+        if np.array_equal(order, np.arange(len(self))):
+            return tuple(map(range, ends, ends[1:]))
+        atoms = tuple(order.tolist())
+        return tuple(atoms[start:end] for start, end in itertools.pairwise(ends))
+
+
+def adjacency(n: int, bonds: Ints, *, ascending: bool = False) -> tuple[tuple[int, ...], ...]:
+    """Bonded atoms of each of n atoms, in the order of the bonds (b, 2), or ascending."""
+    source, target = bonds.ravel(), bonds[:, ::-1].ravel()
+    order = np.lexsort((target, source)) if ascending else np.argsort(source, kind="stable")
+    ends = np.searchsorted(source[order], np.arange(n + 1)).tolist()
+    bonded = tuple(target[order].tolist())
+    return tuple([bonded[start:end] for start, end in itertools.pairwise(ends)])

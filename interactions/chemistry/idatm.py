@@ -6,6 +6,7 @@ the passes are Å, angles degrees; each stands beside its rule.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import acos, degrees, dist
 
 from interactions.chemistry.residue_kinds import LINK_ATOMS, kind_of
@@ -37,48 +38,50 @@ def idatm_types(structure: Structure) -> tuple[str, ...]:
 
 
 def _apply_templates(state: Typing, structure: Structure) -> None:
-    home = state.home
-    crossing: dict[int, list[tuple[int, int]]] = {}
-    for a, b in state.bonds:
-        if home[a] != home[b]:
-            crossing.setdefault(home[a], []).append((a, b))
-            crossing.setdefault(home[b], []).append((b, a))
+    crossing = _links_between_residues(state, structure)
     for residue, atoms in enumerate(structure.residue_atoms):
         name = structure.residue_names[residue]
-        types = None
-        if name in TEMPLATED or name == "UNK":
-            links = crossing.get(residue, [])
-            if not _blocked(state, structure, residue, links):
-                names = tuple([state.names[a] for a in atoms])
-                bonded_n = any(state.names[a] == "N" for a, _ in links)
-                types = template_types(name, names, bonded_n)
-        if types is None:
+        links = crossing.get(residue, ())
+        found = None
+        if name in TEMPLATED and not (links and _blocked(state, structure, residue, links)):
+            names = tuple([state.names[a] for a in atoms])
+            elements = tuple([state.elements[a] for a in atoms])
+            found = template_types(name, names, elements, any(state.names[a] == "N" for a, _ in links))
+        if found is None:
             state.untemplated.append(residue)
-            state.untyped.extend(a for a in atoms if state.elements[a] > 1)
+            for a in atoms:
+                (state.untyped if state.elements[a] > 1 else state.free_hydrogens).append(a)
             continue
-        for a, kind in zip(atoms, types, strict=True):
-            if state.elements[a] == 1:
-                state.types[a] = "HC" if any(state.elements[b] == 6 for b in state.neighbours[a]) else "H"
-                state.typed_hydrogens.add(a)
-            elif kind is not None:
-                state.types[a] = kind
-            elif state.elements[a] > 1:
-                state.untyped.append(a)
+        for place, kind in found.types:
+            state.types[atoms[place]] = kind
+        for place in found.hydrogens:
+            a = atoms[place]
+            state.types[a] = "HC" if any(state.elements[b] == 6 for b in state.neighbours[a]) else "H"
+        state.untyped.extend(atoms[place] for place in found.unlisted)
 
 
-def _blocked(state: Typing, structure: Structure, residue: int, links: list[tuple[int, int]]) -> bool:
+def _links_between_residues(state: Typing, structure: Structure) -> dict[int, list[tuple[int, int]]]:
+    """Bonds to other residues, by residue: its own atom first."""
+    home = structure.residue_of[state.bonds]
+    found: dict[int, list[tuple[int, int]]] = {}
+    for a, b in state.bonds[home[:, 0] != home[:, 1]].tolist():
+        found.setdefault(state.home[a], []).append((a, b))
+        found.setdefault(state.home[b], []).append((b, a))
+    return found
+
+
+def _blocked(state: Typing, structure: Structure, residue: int, links: Sequence[tuple[int, int]]) -> bool:
     """Whether a polymer residue is bonded to another through an atom outside its backbone."""
     backbone = _BACKBONE["nucleic" if structure.residue_names[residue] in NUCLEOTIDES else "amino"]
-    if not any(_linked(state, structure, a, b) for a, b in links):
+    outside = [(a, b) for a, b in links if state.names[a] not in backbone]
+    if not outside or not any(_linked(state, structure, a, b) for a, b in links):
         return False
-    for a, b in links:
-        if state.names[a] in backbone:
-            continue
-        names = {structure.residue_names[state.home[a]], structure.residue_names[state.home[b]]}
-        if state.names[a] == state.names[b] == "SG" and names <= {"CYS", "CYX"}:
-            continue
-        return True
-    return False
+    return not all(_is_disulfide(state, structure, a, b) for a, b in outside)
+
+
+def _is_disulfide(state: Typing, structure: Structure, a: int, b: int) -> bool:
+    names = {structure.residue_names[state.home[a]], structure.residue_names[state.home[b]]}
+    return state.names[a] == state.names[b] == "SG" and names <= {"CYS", "CYX"}
 
 
 def _linked(state: Typing, structure: Structure, a: int, b: int) -> bool:
@@ -90,8 +93,9 @@ def _linked(state: Typing, structure: Structure, a: int, b: int) -> bool:
 
 
 def _type_hydrogens(state: Typing) -> None:
-    for a, element in enumerate(state.elements):
-        if element == 1 and a not in state.typed_hydrogens:
+    """Pass 1, for hydrogens outside templates."""
+    for a in state.free_hydrogens:
+        if state.elements[a] == 1:
             letter = next((x for x in state.names[a] if x.isalpha()), "H").upper()
             kind = "D" if letter == "D" else "H"
             state.types[a] = kind + ("C" if any(state.elements[b] == 6 for b in state.neighbours[a]) else "")

@@ -29,7 +29,7 @@ class RingSystem:
     @classmethod
     def of(cls, state: Typing, rings: list[Ring], atoms: list[int]) -> RingSystem:
         inside = {bond for ring in rings for bond in ring_bonds(ring)}
-        ordered = [(min(bond), max(bond)) for bond in state.bonds if (min(bond), max(bond)) in inside]
+        ordered = sorted(inside, key=state.bond_positions.__getitem__)
         return cls(state, rings, atoms, frozenset(atoms), ordered, {bond: n for n, bond in enumerate(ordered)})
 
     def sums(self, orders: Orders) -> dict[int, int]:

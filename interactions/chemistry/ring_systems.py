@@ -38,7 +38,7 @@ def aromatic(state: Typing, ring: Ring) -> bool:
 
 
 def _all_rings(state: Typing) -> list[Ring]:
-    position = {tuple(sorted(bond)): number for number, bond in enumerate(state.bonds)}
+    position = state.bond_positions
     found: list[tuple[int, Ring]] = []
     for residue in state.untemplated:
         atoms = state.structure.residue_atoms[residue]
@@ -79,7 +79,7 @@ def _qualifies(state: Typing, ring: Ring) -> bool:
 
 
 def _systems(state: Typing, found: list[Ring]) -> Iterator[list[Ring]]:
-    position = {tuple(sorted(bond)): number for number, bond in enumerate(state.bonds)}
+    position = state.bond_positions
     by_bond: dict[Bond, list[Ring]] = {}
     for ring in found:
         for bond in ring_bonds(ring):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import dist
 
+import numpy as np
+
 from interactions.chemistry.elements import SYMBOLS
 from interactions.chemistry.typing_tables import LINEAR, PLANAR, TETRAHEDRAL, TYPE_INFO
-from interactions.structure import Structure
+from interactions.structure import Ints, Structure, adjacency
 
 Bond = tuple[int, int]
 
@@ -23,43 +27,48 @@ class Typing:
     structure: Structure
     elements: list[int]
     names: tuple[str, ...]
-    places: list[list[float]]
     home: list[int]
-    bonds: list[Bond]
-    neighbours: list[list[int]]
+    bonds: Ints
+    neighbours: Sequence[Sequence[int]]
     heavy: list[int]
     types: list[str]
     untyped: list[int] = field(default_factory=list)
     untemplated: list[int] = field(default_factory=list)
-    typed_hydrogens: set[int] = field(default_factory=set)
-    redo: dict[int, int] = field(default_factory=dict)
+    free_hydrogens: list[int] = field(default_factory=list)
+    redo: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
     ambiguous: set[int] = field(default_factory=set)
 
     @classmethod
     def of(cls, structure: Structure) -> Typing:
-        bonds: list[Bond] = [(a, b) for a, b in structure.bonds.tolist()]
-        if structure.format in ("pdb", "mmcif"):
-            bonds.sort()
-        elements = structure.elements.tolist()
-        neighbours: list[list[int]] = [[] for _ in elements]
-        heavy = [0] * len(elements)
-        for a, b in bonds:
-            neighbours[a].append(b)
-            neighbours[b].append(a)
-            heavy[a] += elements[b] > 1
-            heavy[b] += elements[a] > 1
+        bonds = structure.bonds
+        by_index = structure.format in ("pdb", "mmcif")
+        if by_index:
+            ordered = np.sort(bonds, axis=1)
+            bonds = ordered[np.lexsort((ordered[:, 1], ordered[:, 0]))]
+        heavy = structure.elements > 1
+        count = np.bincount(bonds.ravel(), weights=heavy[bonds[:, ::-1].ravel()], minlength=len(structure))
         return cls(
             structure=structure,
-            elements=elements,
+            elements=structure.elements.tolist(),
             names=structure.atom_names,
-            places=structure.coordinates.tolist(),
             home=structure.residue_of.tolist(),
             bonds=bonds,
-            neighbours=neighbours,
-            heavy=heavy,
-            types=[SYMBOLS[element] for element in elements],
-            redo=dict.fromkeys(range(len(elements)), 0),
+            neighbours=adjacency(len(structure), bonds, ascending=True) if by_index else structure.neighbours,
+            heavy=count.astype(int).tolist(),
+            types=[SYMBOLS[element] for element in structure.elements.tolist()],
         )
+
+    @cached_property
+    def places(self) -> list[list[float]]:
+        return self.structure.coordinates.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def bond_positions(self) -> dict[Bond, int]:
+        """Place of each bond, as ascending pair, in the list of bonds; bonds of untemplated residues alone."""
+        wanted = np.isin(self.structure.residue_of[self.bonds].max(axis=1), self.untemplated)
+        rows = np.flatnonzero(wanted)
+        pairs = np.sort(self.bonds[rows], axis=1).tolist()
+        return {(a, b): row for (a, b), row in zip(pairs, rows.tolist(), strict=True)}
 
     @cached_property
     def in_untyped(self) -> frozenset[int]:

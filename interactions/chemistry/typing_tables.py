@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -84,27 +85,43 @@ _BASES: Final[dict[str, dict[str, str]]] = {
     }.items()
 }
 _OTHERS: Final = {"ACE": _side("C C2 O O2 CH3 C3"), "HOH": _side("O O3")}
-TEMPLATED: Final = frozenset({*_SIDE_CHAINS, *_BASES, *_OTHERS})
+TEMPLATED: Final = frozenset({*_SIDE_CHAINS, *_BASES, *_OTHERS, "UNK"})
 NUCLEOTIDES: Final = frozenset(_BASES)
 
 
-@lru_cache(maxsize=65536)
-def template_types(residue: str, names: tuple[str, ...], bonded_n: bool) -> tuple[str | None, ...] | None:
-    """Types of the atoms of a residue by their names; None for a name that the template does not list.
+@dataclass(frozen=True)
+class TemplateTypes:
+    """Types of a residue's listed atoms by their place in it; its hydrogens; heavy atoms that it does not list."""
 
-    ``bonded_n``: its N is bonded to another residue. None where the residue has no template.
+    types: tuple[tuple[int, str], ...]
+    hydrogens: tuple[int, ...]
+    unlisted: tuple[int, ...]
+
+
+@lru_cache(maxsize=65536)
+def template_types(
+    residue: str, names: tuple[str, ...], elements: tuple[int, ...], bonded_n: bool
+) -> TemplateTypes | None:
+    """What the template of a residue says of its atoms; None where it has none.
+
+    ``bonded_n``: its N is bonded to another residue.
     """
-    if residue == "UNK" and {"N", "CA", "C"} <= set(names):
+    if residue == "UNK":
+        if not {"N", "CA", "C"} <= set(names):
+            return None
         residue = "GLY"
     if residue in _OTHERS:
         table = _OTHERS[residue]
     elif residue in _BASES:
         table = _SUGAR | _BASES[residue]
-    elif residue in _SIDE_CHAINS:
-        table = _amino(residue, names, bonded_n)
     else:
-        return None
-    return tuple(table.get(name) for name in names)
+        table = _amino(residue, names, bonded_n)
+    heavy = [place for place, element in enumerate(elements) if element != 1]
+    return TemplateTypes(
+        types=tuple((place, table[names[place]]) for place in heavy if names[place] in table),
+        hydrogens=tuple(place for place, element in enumerate(elements) if element == 1),
+        unlisted=tuple(place for place in heavy if names[place] not in table and elements[place] > 1),
+    )
 
 
 def _amino(residue: str, names: Sequence[str], bonded_n: bool) -> dict[str, str]:

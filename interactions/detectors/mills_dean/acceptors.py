@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from interactions.detectors.mills_dean.class_patterns import ACCEPTORS
-from interactions.detectors.mills_dean.patterns import Node, groups
+from interactions.detectors.mills_dean.patterns import Node, admits, groups
 from interactions.detectors.mills_dean.ring_helpers import (
     between_carbons,
     is_ring5_acceptor,
@@ -26,6 +27,7 @@ class Acceptor:
     references: tuple[int, ...]
 
 
+SULFUR_CLASSES = frozenset({"thiocarbonyl", "s2", "sulfur"})
 # Which place of a match accepts and which places its test refers to. Several rows: several acceptors.
 _ROLES: dict[str, tuple[tuple[int, tuple[int, ...]], ...]] = {
     "phosphate_terminal": ((1, (2, 0)),),
@@ -57,10 +59,20 @@ def classify_acceptor(at: Surroundings, atom: int) -> Acceptor | None:
     """First class that lists the atom, else the generic rule of its type; None where it is no acceptor."""
     if at.elements[atom] not in (7, 8, 16) or at.is_truncated(atom):
         return None
-    for name, pattern in ACCEPTORS.items():
-        for found in _roles(at, atom, name, pattern):
+    for name in _classes_of(at.types[atom], at.elements[atom]):
+        for found in _roles(at, atom, name, ACCEPTORS[name]):
             return found
     return _ring_class(at, atom) or _generic(at, atom)
+
+
+@cache
+def _classes_of(kind: str, element: int) -> tuple[str, ...]:
+    """Classes in which an atom of this type may be the acceptor."""
+    return tuple(
+        name
+        for name, pattern in ACCEPTORS.items()
+        if any(admits(pattern.bonded[place - 1] if place else pattern, kind, element) for place, _ in _ROLES[name])
+    )
 
 
 def _roles(at: Surroundings, atom: int, name: str, pattern: Node) -> Iterator[Acceptor]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from interactions.chemistry.typing_tables import TYPE_INFO
 from interactions.detectors.mills_dean.class_patterns import DONORS
-from interactions.detectors.mills_dean.patterns import groups
+from interactions.detectors.mills_dean.patterns import admits, groups
 from interactions.detectors.mills_dean.ring_helpers import is_aromatic, is_aromatic_amine, only_ring, ring_nh
 from interactions.detectors.mills_dean.surroundings import Surroundings
 
@@ -31,10 +32,24 @@ def classify_donor(at: Surroundings, atom: int) -> Donor | None:
     """First class that lists the atom, else a generic donor; None where it is no donor."""
     if at.elements[atom] not in (7, 8, 16) or at.is_truncated(atom):
         return None
-    for name in _ORDER:
+    for name in _classes_of(at.types[atom], at.elements[atom]):
         if _in_class(at, atom, name):
             return Donor(name, False)
     return _generic(at, atom)
+
+
+@cache
+def _classes_of(kind: str, element: int) -> tuple[str, ...]:
+    """Classes in which an atom of this type may be the donor."""
+    return tuple(name for name in _ORDER if _may_be(name, kind, element))
+
+
+def _may_be(name: str, kind: str, element: int) -> bool:
+    if name == "amine_aromatic":
+        return kind == "Npl"
+    if name in ("ring5_nh", "ring6_nh"):
+        return kind in ("Npl", "N2+", "N2")
+    return admits(DONORS[name].bonded[1] if name in _FROM_CARBON else DONORS[name], kind, element)
 
 
 def _in_class(at: Surroundings, atom: int, name: str) -> bool:

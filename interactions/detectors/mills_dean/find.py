@@ -19,8 +19,9 @@ from interactions.detectors.mills_dean.surroundings import Surroundings
 from interactions.detectors.mills_dean.vectors import Point, angle, squared_distance
 
 Atom = tuple[int, int]  # model, index
-# Å beyond the tolerance: the largest D-A of the tables (3.83) with sulfur's extra.
-_REACH = 4.2
+_IS_POLAR = np.isin(np.arange(119), (7, 8, 16))
+_SULFUR = 16
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class _Search:
         self.limits = limits_of(profile)
         self.strict = limits_of(with_slops(profile, 0.0, 0.0))
         self.relaxed = profile.distance_slop > 0 or profile.angle_slop > 0
-        self.reach = _REACH + profile.distance_slop
+        self.reach: dict[bool, float] = {sulfur: self.limits.reach(sulfur=sulfur) for sulfur in (False, True)}
         self.models = [Surroundings(chemistry) for chemistry in complex_.models]
         self.acceptors: dict[Atom, Acceptor | None] = {}
         self.donors: dict[Atom, Donor | None] = {}
@@ -65,22 +66,38 @@ class _Search:
 
     def pairs(self) -> Iterator[tuple[Atom, Atom]]:
         """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
-        outside: list[Atom] = []
-        inside: list[Atom] = []
-        for number, (chemistry, mask) in enumerate(zip(self.complex.models, self.complex.ligand_masks, strict=True)):
-            polar = np.isin(chemistry.structure.elements, (7, 8, 16))
-            inside += [(number, int(a)) for a in np.flatnonzero(polar & mask)]
-            outside += [(number, int(a)) for a in np.flatnonzero(polar & ~mask)]
+        inside, outside = self._border()
         if not inside or not outside:
             return
         here, there = self._places(inside), self._places(outside)
-        low, high = here.min(axis=0) - self.reach, here.max(axis=0) + self.reach
+        reach = max(self.reach.values()) + self.limits.sulfur_distance
+        low, high = here.min(axis=0) - reach, here.max(axis=0) + reach
         near = np.flatnonzero(((there >= low) & (there <= high)).all(axis=1))
         gaps = ((here[:, None, :] - there[None, near, :]) ** 2).sum(axis=2)
-        for row, column in zip(*np.nonzero(gaps <= self.reach**2), strict=True):
-            one, two = inside[row], outside[near[column]]
-            yield one, two
-            yield two, one
+        rows, columns = np.nonzero(gaps <= reach**2)
+        squared = gaps[rows, columns].tolist()
+        for row, column, gap in zip(rows.tolist(), near[columns].tolist(), squared, strict=True):
+            for donor, acceptor in ((inside[row], outside[column]), (outside[column], inside[row])):
+                if gap <= self._reach(donor, acceptor) ** 2:
+                    yield donor, acceptor
+
+    def _reach(self, donor: Atom, acceptor: Atom) -> float:
+        """Beyond this distance (Å) no acceptor's test passes."""
+        extra = self.limits.sulfur_distance if self._is_sulfur(donor) else 0.0
+        return self.reach[self._is_sulfur(acceptor)] + extra + _ROUNDING
+
+    def _is_sulfur(self, atom: Atom) -> bool:
+        return self.models[atom[0]].elements[atom[1]] == _SULFUR
+
+    def _border(self) -> tuple[list[Atom], list[Atom]]:
+        """Polar atoms of the ligand, and of all else."""
+        inside: list[Atom] = []
+        outside: list[Atom] = []
+        for number, (chemistry, mask) in enumerate(zip(self.complex.models, self.complex.ligand_masks, strict=True)):
+            polar = _IS_POLAR[chemistry.structure.elements]
+            inside += [(number, a) for a in np.flatnonzero(polar & mask).tolist()]
+            outside += [(number, a) for a in np.flatnonzero(polar & ~mask).tolist()]
+        return inside, outside
 
     def _places(self, atoms: list[Atom]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         return np.array([self.complex.models[m].structure.coordinates[a] for m, a in atoms], dtype=np.float64)
@@ -132,15 +149,15 @@ class _Search:
         )
 
     def passes(self, donor: Atom, acceptor: Atom, limits: Limits) -> bool:
-        accepts, donates = self.acceptor(acceptor), self.donor(donor)
-        if accepts is None or donates is None:
+        accepts = self.acceptor(acceptor)
+        if accepts is None:
             return False
         at, other = self.models[donor[0]], self.models[acceptor[0]]
         place, hydrogens = at.places[donor[1]], self.hydrogens_of(donor)
-        sulfur = at.elements[donor[1]] == 16
-        if not acceptor_passes(other, acceptor[1], accepts, limits, place, hydrogens, sulfur):
+        if not acceptor_passes(other, acceptor[1], accepts, limits, place, hydrogens, self._is_sulfur(donor)):
             return False
-        if not donor_passes(at, donor[1], donates, limits, other, acceptor[1], hydrogens):
+        donates = self.donor(donor)
+        if donates is None or not donor_passes(at, donor[1], donates, limits, other, acceptor[1], hydrogens):
             return False
         target = other.places[acceptor[1]]
         return all(

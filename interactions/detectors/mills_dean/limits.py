@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from interactions.criteria import Profile
+from interactions.detectors.mills_dean.acceptors import SULFUR_CLASSES
 
 Numbers = tuple[float | None, ...]
 # Below this a positive number is a distance (Å), from it on an angle.
@@ -21,6 +22,12 @@ class AcceptorLimits:
     lone_pair: bool = False
     tau: float | None = None
     symmetry: int = 0
+
+    @property
+    def distances(self) -> list[float]:
+        """The D-A limits among the numbers: syn and anti, or one."""
+        places = (0, 3) if self.test == "syn_anti" else (0,)
+        return [self.limits[place] or 0.0 for place in places]
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,11 @@ class Limits:
     sulfur_angle: float
     hydrogen_angle: float
     bonded_angle: float
+
+    def reach(self, *, sulfur: bool) -> float:
+        """Largest D-A distance (Å) at which any acceptor, of sulfur or of other elements, takes a donor."""
+        rules = {**self.acceptors, **self.generic_acceptors}
+        return max(max(rule.distances) for name, rule in rules.items() if (name in SULFUR_CLASSES) == sulfur)
 
 
 def relax(number: float | str, distance_slop: float, angle_slop: float) -> float | None:

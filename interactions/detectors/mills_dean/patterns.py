@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from interactions.chemistry.typing_tables import TYPE_INFO
 
@@ -48,6 +49,11 @@ class Node:
     atom: Condition
     bonded: tuple[Entry, ...]
 
+    @cached_property
+    def optional(self) -> tuple[bool, ...]:
+        """For each entry whether it may be left out."""
+        return tuple(map(may_be_hydrogen, self.bonded))
+
 
 Condition = Type | Element | Property | AnyOf
 Entry = Type | Element | Property | AnyOf | Node
@@ -64,15 +70,22 @@ class Molecule:
 
 
 def satisfies(molecule: Molecule, atom: int, condition: Condition) -> bool:
+    return admits(condition, molecule.types[atom], molecule.elements[atom])
+
+
+def admits(condition: Entry, kind: str, element: int) -> bool:
+    """Whether an atom of this type and element meets a condition (of a Node, that of its atom)."""
     match condition:
         case Type(name):
-            return molecule.types[atom] == name
+            return kind == name
         case Element(number):
-            return molecule.elements[atom] == number
+            return element == number
         case Property():
-            return _has(molecule.types[atom], condition)
+            return _has(kind, condition)
         case AnyOf(options):
-            return any(satisfies(molecule, atom, option) for option in options)
+            return any(admits(option, kind, element) for option in options)
+        case Node(center, _):
+            return admits(center, kind, element)
 
 
 def _has(kind: str, condition: Property) -> bool:
@@ -120,34 +133,35 @@ def groups(molecule: Molecule, center: int, pattern: Node) -> Iterator[Match]:
 def _match_node(molecule: Molecule, atom: int, node: Node, parent: int | None) -> Iterator[Match]:
     if not satisfies(molecule, atom, node.atom) or atom in molecule.broken:
         return
-    free = tuple(b for b in molecule.neighbours[atom] if b != parent)
-    optional = sum(map(may_be_hydrogen, node.bonded))
-    if len(node.bonded) - optional <= len(free) <= len(node.bonded):
-        for rest in _match_entries(molecule, atom, node.bonded, free, ()):
+    free = tuple([b for b in molecule.neighbours[atom] if b != parent])
+    most = len(node.bonded)
+    if most - sum(node.optional) <= len(free) <= most:
+        for rest in _match_entries(molecule, atom, node, 0, free, ()):
             yield (atom, *rest)
 
 
 def _match_entries(
-    molecule: Molecule, atom: int, entries: tuple[Entry, ...], free: tuple[int, ...], tried: Tried
+    molecule: Molecule, atom: int, node: Node, place: int, free: tuple[int, ...], tried: Tried
 ) -> Iterator[Match]:
-    if not entries:
+    """Matches of the entries from ``place`` on with the neighbours that are still free."""
+    if place == len(node.bonded):
         if not free:
             yield ()
         return
-    entry, later = entries[0], entries[1:]
+    entry = node.bonded[place]
     for b in free:
         if any(b == old and same(entry, condition) for old, condition in tried):
             continue
         heads = _heads(molecule, atom, b, entry)
         if not heads:
             continue
-        rest_free = tuple(x for x in free if x != b)
+        rest_free = tuple([x for x in free if x != b])
         for head in heads:
-            for rest in _match_entries(molecule, atom, later, rest_free, tried):
+            for rest in _match_entries(molecule, atom, node, place + 1, rest_free, tried):
                 yield (*head, *rest)
         tried = (*tried, (b, entry))
-    if may_be_hydrogen(entry):
-        for rest in _match_entries(molecule, atom, later, free, tried):
+    if node.optional[place]:
+        for rest in _match_entries(molecule, atom, node, place + 1, free, tried):
             yield (-1, *rest)
 
 

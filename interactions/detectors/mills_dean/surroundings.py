@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from interactions.chemistry.bond_radii import METALS
 from interactions.chemistry.bonds import template_of
 from interactions.chemistry.rings import Ring, residue_rings
@@ -12,6 +14,22 @@ from interactions.chemistry.typing_tables import PLANAR, TETRAHEDRAL
 from interactions.complex import Chemistry
 from interactions.detectors.mills_dean.patterns import Molecule
 from interactions.detectors.mills_dean.vectors import Point, squared_distance
+from interactions.structure import Floats
+
+_IS_METAL = np.isin(np.arange(119), list(METALS))
+
+
+class _Places(dict[int, Point]):
+    """Coordinates as tuples, made when asked for: a pair needs a handful of a large structure's."""
+
+    def __init__(self, coordinates: Floats) -> None:
+        super().__init__()
+        self._coordinates = coordinates
+
+    def __missing__(self, atom: int) -> Point:
+        x, y, z = self._coordinates[atom].tolist()
+        self[atom] = (x, y, z)
+        return x, y, z
 
 
 @dataclass(eq=False)
@@ -28,15 +46,12 @@ class Surroundings:
         self.neighbours = structure.neighbours
         self.home: list[int] = structure.residue_of.tolist()
         broken = frozenset(structure.missing_links.ravel().tolist())
+        self.places = _Places(structure.coordinates)
         self.molecule = Molecule(self.types, self.elements, self.neighbours, broken)
 
     @cached_property
-    def places(self) -> list[Point]:
-        return [(x, y, z) for x, y, z in self.chemistry.structure.coordinates.tolist()]
-
-    @cached_property
     def metals(self) -> list[int]:
-        return [a for a, element in enumerate(self.elements) if element in METALS]
+        return np.flatnonzero(_IS_METAL[self.chemistry.structure.elements]).tolist()
 
     def is_planar(self, atom: int) -> bool:
         return self.types[atom] in PLANAR
