@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -89,6 +89,45 @@ class Structure(Frozen):
             return tuple(map(range, ends, ends[1:]))
         atoms = tuple(order.tolist())
         return tuple(atoms[start:end] for start, end in itertools.pairwise(ends))
+
+    def without(self, atoms: Sequence[int]) -> Structure:
+        """The structure less some atoms; residues left empty go too."""
+        keep = np.ones(len(self), dtype=np.bool_)
+        keep[list(atoms)] = False
+        place = np.cumsum(keep) - 1
+        used = np.unique(self.residue_of[keep])
+        residues = used.tolist()
+
+        def kept(bonds: Ints) -> Ints:
+            return place[bonds[keep[bonds].all(axis=1)]]
+
+        def of_atoms(texts: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(itertools.compress(texts, keep))
+
+        def of_residues(texts: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple([texts[residue] for residue in residues]) if texts else ()
+
+        return replace(
+            self,
+            coordinates=self.coordinates[keep],
+            elements=self.elements[keep],
+            atom_names=of_atoms(self.atom_names),
+            alt_locs=of_atoms(self.alt_locs),
+            occupancies=self.occupancies[keep],
+            serials=self.serials[keep],
+            formal_charges=self.formal_charges[keep],
+            hetero=self.hetero[keep],
+            residue_of=np.searchsorted(used, self.residue_of[keep]),
+            residue_names=of_residues(self.residue_names),
+            chains=of_residues(self.chains),
+            residue_numbers=self.residue_numbers[used],
+            insertion_codes=of_residues(self.insertion_codes),
+            bonds=kept(self.bonds),
+            missing_links=kept(self.missing_links),
+            coordination=kept(self.coordination),
+            label_chains=of_residues(self.label_chains),
+            label_numbers=of_residues(self.label_numbers),
+        )
 
 
 def adjacency(n: int, bonds: Ints, *, ascending: bool = False) -> tuple[tuple[int, ...], ...]:

@@ -2,82 +2,97 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 from interactions.chemistry.bonds import Draft
-from interactions.formats.pdb_records import Atom, Records
+
+Letters = dict[int, tuple[str, ...]]
 
 
-def choose_positions(draft: Draft, records: Records) -> list[int]:
-    """Index into each atom's positions."""
-    letters = [tuple(sorted(p.alt_loc for p in atom.positions if p.alt_loc)) for atom in records.atoms]
-    chosen = [len(atom.positions) - 1 for atom in records.atoms]
-    if not any(letters):
-        return chosen
-    groups: dict[int, str] = {}
-    order: list[int] = []
-    for index, residue in enumerate(records.residues):
-        first = next((letters[a] for a in residue.atoms if letters[a]), None)
-        if index in groups or first is None:
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One place of an atom, Å."""
+
+    alt_loc: str
+    xyz: tuple[float, float, float]
+    occupancy: float
+    b_factor: float
+    serial: int
+
+
+Alternates = Mapping[int, Sequence[Position]]
+
+
+def choose_positions(draft: Draft, alternates: Alternates) -> dict[int, Position]:
+    """The position of each atom that has an alt loc; ``alternates`` holds theirs in order of reading."""
+    if not alternates:
+        return {}
+    letters: Letters = {a: tuple(sorted(p.alt_loc for p in found)) for a, found in alternates.items()}
+    chosen = {a: found[-1] for a, found in alternates.items()}
+    wanted: dict[int, str] = {}
+    for index, residue in enumerate(draft.residues):
+        first = next((letters[a] for a in residue.atoms if a in letters), None)
+        if index in wanted or first is None:
             continue
-        group = _group(draft, records, letters, index, first)
-        letter = _best(records, letters, group, first)
-        for member in group:
-            groups[member] = letter
-    order = sorted(groups)
-    for index in order:
-        _set(draft, records, letters, chosen, index, groups[index], set())
+        group = _group(draft, letters, index, first)
+        wanted.update(dict.fromkeys(group, _best(draft, alternates, letters, group, first)))
+    for index in sorted(wanted):
+        _set(draft, alternates, letters, chosen, index, wanted[index])
     return chosen
 
 
-def _group(
-    draft: Draft, records: Records, letters: list[tuple[str, ...]], index: int, wanted: tuple[str, ...]
-) -> list[int]:
-    found, stack = [index], [index]
+def _group(draft: Draft, letters: Letters, index: int, wanted: tuple[str, ...]) -> list[int]:
+    """Residues bonded through atoms that share the same letters."""
+    found = {index: None}
+    stack = [index]
     while stack:
-        for a in records.residues[stack.pop()].atoms:
-            if not set(wanted) <= set(letters[a]):
+        for a in draft.residues[stack.pop()].atoms:
+            if not set(wanted) <= set(letters.get(a, ())):
                 continue
             for b in draft.neighbours[a]:
                 home = draft.residue_of[b]
-                if home not in found and letters[b] == wanted:
-                    found.append(home)
+                if home not in found and letters.get(b) == wanted:
+                    found[home] = None
                     stack.append(home)
-    return found
+    return list(found)
 
 
-def _best(records: Records, letters: list[tuple[str, ...]], group: list[int], wanted: tuple[str, ...]) -> str:
-    sums: dict[str, list[float]] = {letter: [0.0, 0.0, 0.0] for letter in wanted}
+def _best(draft: Draft, alternates: Alternates, letters: Letters, group: Sequence[int], wanted: tuple[str, ...]) -> str:
+    """Highest mean occupancy, then lowest mean B, then alphabet."""
+    positions: dict[str, list[Position]] = {letter: [] for letter in wanted}
     for index in group:
-        for a in records.residues[index].atoms:
-            for letter in wanted:
+        for a in draft.residues[index].atoms:
+            for letter in wanted if a in letters else ():
                 if letter not in letters[a]:
                     break
-                position = next(p for p in records.atoms[a].positions if p.alt_loc == letter)
-                row = sums[letter]
-                row[0] += position.occupancy
-                row[1] += position.b_factor
-                row[2] += 1
-    return min(wanted, key=lambda x: (-sums[x][0] / (sums[x][2] or 1), sums[x][1] / (sums[x][2] or 1), x))
+                positions[letter].append(_at(alternates[a], letter))
+
+    def rank(letter: str) -> tuple[float, float, str]:
+        found = positions[letter]
+        count = len(found) or 1
+        return -sum(p.occupancy for p in found) / count, sum(p.b_factor for p in found) / count, letter
+
+    return min(wanted, key=rank)
 
 
 def _set(
-    draft: Draft,
-    records: Records,
-    letters: list[tuple[str, ...]],
-    chosen: list[int],
-    index: int,
-    letter: str,
-    seen: set[int],
+    draft: Draft, alternates: Alternates, letters: Letters, chosen: dict[int, Position], index: int, letter: str
 ) -> None:
-    seen.add(index)
-    for a in records.residues[index].atoms:
-        if letter not in letters[a]:
-            continue
-        chosen[a] = _place(records.atoms[a], letter)
-        for b in draft.neighbours[a]:
-            home = draft.residue_of[b]
-            if home not in seen and letters[b] == letters[a]:
-                _set(draft, records, letters, chosen, home, letter, seen)
+    """Move a residue's atoms to a letter, and those of residues bonded through atoms of the same letters."""
+    seen = {index}
+    stack = [index]
+    while stack:
+        for a in draft.residues[stack.pop()].atoms:
+            if letter not in letters.get(a, ()):
+                continue
+            chosen[a] = _at(alternates[a], letter)
+            for b in draft.neighbours[a]:
+                home = draft.residue_of[b]
+                if home not in seen and letters.get(b) == letters[a]:
+                    seen.add(home)
+                    stack.append(home)
 
 
-def _place(atom: Atom, letter: str) -> int:
-    return next(index for index, position in enumerate(atom.positions) if position.alt_loc == letter)
+def _at(positions: Sequence[Position], letter: str) -> Position:
+    return next(position for position in positions if position.alt_loc == letter)

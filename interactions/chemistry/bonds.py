@@ -6,7 +6,7 @@ A Draft is the one mutable thing of reading: atoms and residues as lists, bonds 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -33,6 +33,7 @@ class DraftResidue:
     is_start: bool = False
     is_end: bool = False
     parent: str | None = None  # MODRES parent name, None where MODRES does not list it
+    insertion_code: str = ""
 
     @property
     def kind(self) -> str:
@@ -49,32 +50,42 @@ class Draft:
 
     names: list[str]
     elements: list[int]
-    places: list[Point]
+    places: Mapping[int, Point]
     residue_of: list[int]
     residues: list[DraftResidue]
     neighbours: list[list[int]] = field(default_factory=list)
     bonds: dict[tuple[int, int], None] = field(default_factory=dict)
+    links: dict[tuple[int, int], None] = field(default_factory=dict)  # bonds between residues
     complete: set[int] = field(default_factory=set)
     missing: list[tuple[int, int]] = field(default_factory=list)
     coordination: list[tuple[int, int]] = field(default_factory=list)
-    first: list[dict[str, int]] = field(default_factory=list)
+    _first: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.neighbours = [[] for _ in self.names]
-        for residue in self.residues:
-            found: dict[str, int] = {}
-            for atom in residue.atoms:
-                found.setdefault(self.names[atom], atom)
-            self.first.append(found)
+
+    def first(self, residue: int) -> dict[str, int]:
+        """First atom of each name of a residue."""
+        found = self._first.get(residue)
+        if found is None:
+            atoms = self.residues[residue].atoms
+            found = {self.names[a]: a for a in reversed(atoms)}
+            self._first[residue] = found
+        return found
 
     def bond(self, a: int, b: int) -> None:
         if a != b and b not in self.neighbours[a]:
             self.neighbours[a].append(b)
             self.neighbours[b].append(a)
-            self.bonds[(a, b) if a < b else (b, a)] = None
+            pair = (a, b) if a < b else (b, a)
+            self.bonds[pair] = None
+            if self.residue_of[a] != self.residue_of[b]:
+                self.links[pair] = None
 
     def unbond(self, a: int, b: int) -> None:
-        del self.bonds[(a, b) if a < b else (b, a)]
+        pair = (a, b) if a < b else (b, a)
+        del self.bonds[pair]
+        self.links.pop(pair, None)
         self.neighbours[a].remove(b)
         self.neighbours[b].remove(a)
 
@@ -96,7 +107,7 @@ class Draft:
 
     def crossing(self) -> list[tuple[int, int]]:
         """Bonds between residues."""
-        return [(a, b) for a, b in self.bonds if self.residue_of[a] != self.residue_of[b]]
+        return list(self.links)
 
 
 @cache
@@ -147,7 +158,7 @@ def bond_residues(draft: Draft) -> None:
         previous = None if before is None or draft.residues[before].is_end else before
         linked = previous is not None and _prelinked(draft, index, previous)
         template = _template(residue)
-        _inside(draft, residue, template, draft.first[index])
+        _inside(draft, residue, template, draft.first(index))
         if previous is not None and not linked:
             _link(draft, index, previous, template)
         elif previous is None and before is not None:
@@ -257,8 +268,8 @@ def _link(draft: Draft, index: int, previous: int, template: dict[str, tuple[str
     residue, before = draft.residues[index], draft.residues[previous]
     kind = residue.kind
     if kind and kind == before.kind:
-        last = [draft.first[previous][n] for n in LINK_ATOMS[kind] if n in draft.first[previous]]
-        head = [draft.first[index][n] for n in LINK_ATOMS[kind] if n in draft.first[index]]
+        last = [draft.first(previous)[n] for n in LINK_ATOMS[kind] if n in draft.first(previous)]
+        head = [draft.first(index)[n] for n in LINK_ATOMS[kind] if n in draft.first(index)]
         if last and head:
             draft.bond(last[-1], head[0])
         else:
@@ -269,7 +280,7 @@ def _link(draft: Draft, index: int, previous: int, template: dict[str, tuple[str
         _bond_nearest_pair(draft, previous, index)
         return
     sure = previous != 0 or before.standard
-    atom = draft.first[index].get(chief)
+    atom = draft.first(index).get(chief)
     if atom is not None:
         if draft.saturated(atom):
             return
@@ -299,7 +310,7 @@ def _link_atom(draft: Draft, previous: int) -> int | None:
     before = draft.residues[previous]
     kind = kind_of(before.name)
     name = "C" if kind == "amino" or before.name == "ACE" else "O3'" if kind == "nucleic" else ""
-    return draft.first[previous].get(name)
+    return draft.first(previous).get(name)
 
 
 def _attach(draft: Draft, index: int, before: int) -> None:

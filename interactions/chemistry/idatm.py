@@ -13,7 +13,7 @@ from interactions.chemistry.residue_kinds import LINK_ATOMS, kind_of
 from interactions.chemistry.ring_systems import type_ring_systems
 from interactions.chemistry.typing_passes import late_passes
 from interactions.chemistry.typing_state import Typing
-from interactions.chemistry.typing_tables import NUCLEOTIDES, TEMPLATED, template_types
+from interactions.chemistry.typing_tables import NUCLEOTIDES, TEMPLATED, TYPE_INFO, template_types
 from interactions.structure import Structure
 
 _BACKBONE = {"amino": frozenset(("N", "CA", "C")), "nucleic": frozenset(LINK_ATOMS["nucleic"])}
@@ -35,6 +35,12 @@ def idatm_types(structure: Structure) -> tuple[str, ...]:
         late_passes(state, frozen, aromatic)
         _sulfides(state, structure)
     return tuple(state.types)
+
+
+def has_full_valence(structure: Structure) -> list[bool]:
+    """For each atom whether its type expects as many bonds as it has directions, Npl and N2+ aside."""
+    kinds = (TYPE_INFO.get(kind) if kind not in ("Npl", "N2+") else None for kind in idatm_types(structure))
+    return [info is not None and info[1] == info[2] for info in kinds]
 
 
 def _apply_templates(state: Typing, structure: Structure) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from itertools import chain
+
+import numpy as np
 
 from interactions.chemistry.bond_radii import METALS
 from interactions.chemistry.bonds import Draft
+from interactions.structure import Floats, Ints, Structure
 
 # A bond this many times longer than the sum of radii, squared, is missing structure.
 LONG_SQUARED = 3.0625
+_SAME_PLACE = 0.001  # Å², squared distance
 FreeTypes = Callable[[Draft], "list[bool]"]
 
 
@@ -109,7 +114,7 @@ def _polymer_end(draft: Draft, atom: int) -> tuple[str, int] | None:
         return (role, 0) if (kind == "amino") == amino else None
     needs = (("C", 6), ("CA", 6), ("N", 7)) if amino else _NUCLEIC_NEEDS
     for need, element in needs:
-        at = draft.first[index].get(need)
+        at = draft.first(index).get(need)
         if at is None:
             return role, 1
         if draft.elements[at] != element:
@@ -123,7 +128,7 @@ _NUCLEIC_NEEDS = (("C3'", 6), ("C4'", 6), ("C5'", 6), ("O3'", 8), ("O5'", 8))
 def is_trace(draft: Draft, atom: int) -> bool:
     """Whether an atom stands for its residue in a trace of the chain."""
     index = draft.residue_of[atom]
-    first, name, size = draft.first[index], draft.names[atom], len(draft.residues[index].atoms)
+    first, name, size = draft.first(index), draft.names[atom], len(draft.residues[index].atoms)
     alpha = first.get("CA")
     if alpha is not None and draft.elements[alpha] == 6 and (("N" in first and "C" in first) or size == 1):
         return atom == alpha
@@ -132,8 +137,26 @@ def is_trace(draft: Draft, atom: int) -> bool:
     return name == "P" and size == 1
 
 
-def drop_overlaps(draft: Draft) -> None:
-    """Step G."""
-    for a, b in list(draft.bonds):
-        if draft.squared(a, b) < 0.001:
-            draft.unbond(a, b)
+def drop_overlaps(draft: Draft, coordinates: Floats) -> None:
+    """Step G: no bond between atoms at one place."""
+    bonds = pairs(draft.bonds)
+    squared = ((coordinates[bonds[:, 0]] - coordinates[bonds[:, 1]]) ** 2).sum(axis=1)
+    for a, b in bonds[squared < _SAME_PLACE].tolist():
+        draft.unbond(a, b)
+
+
+def pairs(bonds: Collection[tuple[int, int]]) -> Ints:
+    """Bonds as an array, shape (b, 2)."""
+    return np.fromiter(chain.from_iterable(bonds), dtype=np.int64, count=2 * len(bonds)).reshape(-1, 2)
+
+
+def without_doubles(structure: Structure, draft: Draft) -> Structure:
+    """Step I: of unbonded atoms of one element at one place only the first stays."""
+    alone = [a for a, bonded in enumerate(draft.neighbours) if not bonded]
+    seen: set[tuple[float, ...]] = set()
+    doubles = []
+    for a, mark in zip(alone, np.c_[structure.elements, structure.coordinates][alone].tolist(), strict=True):
+        if tuple(mark) in seen:
+            doubles.append(a)
+        seen.add(tuple(mark))
+    return structure.without(doubles) if doubles else structure

@@ -12,6 +12,7 @@ import numpy as np
 
 from interactions.chemistry.elements import SYMBOLS
 from interactions.chemistry.typing_tables import LINEAR, PLANAR, TETRAHEDRAL, TYPE_INFO
+from interactions.places import Places
 from interactions.structure import Ints, Structure, adjacency
 
 Bond = tuple[int, int]
@@ -59,8 +60,8 @@ class Typing:
         )
 
     @cached_property
-    def places(self) -> list[list[float]]:
-        return self.structure.coordinates.tolist()  # type: ignore[no-any-return]
+    def places(self) -> Places:
+        return Places(self.structure.coordinates)
 
     @cached_property
     def bond_positions(self) -> dict[Bond, int]:

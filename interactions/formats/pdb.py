@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 
 import numpy as np
 
-from interactions.chemistry.alt_locs import choose_positions
-from interactions.chemistry.bonds import Draft, DraftResidue, bond_residues, mark_complete
-from interactions.chemistry.links import cut_missing_structure, drop_doubtful_links, drop_overlaps, loosen_metals
-from interactions.formats.pdb_records import Records, read_records, residue_number
+from interactions.chemistry.alt_locs import Position, choose_positions
+from interactions.chemistry.bonds import Draft, bond_residues, mark_complete
+from interactions.chemistry.idatm import has_full_valence
+from interactions.chemistry.links import (
+    cut_missing_structure,
+    drop_doubtful_links,
+    drop_overlaps,
+    loosen_metals,
+    pairs,
+    without_doubles,
+)
+from interactions.formats.pdb_fields import atom_name, hybrid36, residue_number
+from interactions.formats.pdb_records import Records, read_records
+from interactions.places import Places
 from interactions.structure import Structure
 
 
@@ -19,74 +30,74 @@ def read_pdb(data: bytes, name: str) -> Structure:
     Raises InputError: code ``bad_coordinates`` or ``no_atoms``.
     """
     records = read_records(data, name)
-    draft = _draft(records)
+    draft = Draft(
+        names=records.names,
+        elements=records.elements,
+        places=Places(records.coordinates),
+        residue_of=records.residue_of,
+        residues=records.residues,
+    )
     _connect(draft, records)
     bond_residues(draft)
-    cut = drop_doubtful_links(draft, bool(records.modres))
-    loosen_metals(draft, lambda draft: _full(draft, records, name))
+    cut = drop_doubtful_links(draft, bool(records.lines.modres))
+    loosen_metals(draft, lambda draft: has_full_valence(_structure(draft, records, {}, name, "")))
     if cut:
         cut_missing_structure(draft)
-    drop_overlaps(draft)
-    chosen = choose_positions(draft, records)
-    return _structure(draft, records, chosen, name, sha256(data).hexdigest())
-
-
-def _draft(records: Records) -> Draft:
-    return Draft(
-        names=[atom.name for atom in records.atoms],
-        elements=[atom.element for atom in records.atoms],
-        places=[atom.positions[-1].xyz for atom in records.atoms],
-        residue_of=[atom.residue for atom in records.atoms],
-        residues=[
-            DraftResidue(
-                residue.name,
-                residue.chain,
-                residue.number,
-                residue.atoms,
-                residue.hetero,
-                residue.is_start,
-                residue.is_end,
-                residue.parent if residue.key in records.modres else None,
-            )
-            for residue in records.residues
-        ],
-    )
+    drop_overlaps(draft, records.coordinates)
+    return _structure(draft, records, choose_positions(draft, records.alternates), name, sha256(data).hexdigest())
 
 
 def _connect(draft: Draft, records: Records) -> None:
     """CONECT, then LINK and SSBOND in file order."""
-    firsts = []
-    for first, partners, _ in records.conect:
-        atom = records.serials[first]
-        for partner in partners:
-            if partner in records.serials:
-                draft.bond(atom, records.serials[partner])
-        firsts.append(atom)
-        mark_complete(draft, [atom])
-    places: dict[tuple[tuple[str, int, str], str], int] = {}
-    for index, residue in enumerate(records.residues):
-        places.setdefault((residue.key, residue.name), index)
-    for line in records.connections:
+    if records.lines.conect:
+        _connect_serials(draft, records)
+    if not records.lines.links:
+        return
+    places: dict[tuple[str, int, str, str], int] = {}
+    for index, residue in enumerate(draft.residues):
+        places.setdefault((residue.chain, residue.number, residue.insertion_code, residue.name), index)
+    for line in records.lines.links:
         if line[59:65].strip() != line[66:72].strip():
             continue
-        ends = [_end(draft, places, line, *columns) for columns in _COLUMNS[line.startswith("SSBOND")]]
-        if ends[0] is not None and ends[1] is not None:
-            draft.bond(ends[0], ends[1])
+        first, second = (_end(draft, places, line, *columns) for columns in _COLUMNS[line[:6].strip()])
+        if first is not None and second is not None:
+            draft.bond(first, second)
+
+
+def _connect_serials(draft: Draft, records: Records) -> None:
+    atoms = dict(zip(records.serials.tolist(), range(len(records.names)), strict=True))
+    for atom, positions in records.alternates.items():
+        atoms.update(dict.fromkeys((position.serial for position in positions), atom))
+    for number, line, after_model in records.lines.conect:
+        try:
+            serials = [hybrid36(line[start : start + 5]) for start in (6, 11, 16, 21, 26)]
+        except ValueError:
+            records.skipped.append(f"line {number} was skipped: CONECT with an unreadable serial number")
+            continue
+        if serials[0] not in atoms:
+            if after_model:
+                continue
+            break
+        atom = atoms[serials[0]]
+        for partner in serials[1:]:
+            if partner and partner in atoms:
+                draft.bond(atom, atoms[partner])
+        mark_complete(draft, [atom])
 
 
 # Columns of the two ends: atom name, residue name, chain, number, insertion code.
-_COLUMNS = {
-    False: (
+_COLUMNS: dict[str, tuple[tuple[slice | None, slice, int, slice, int], ...]] = {
+    "LINK": (
         (slice(12, 16), slice(17, 20), 21, slice(22, 26), 26),
         (slice(42, 46), slice(47, 50), 51, slice(52, 56), 56),
     ),
-    True: ((None, slice(11, 14), 15, slice(17, 21), 21), (None, slice(25, 28), 29, slice(31, 35), 35)),
+    "SSBOND": ((None, slice(11, 14), 15, slice(17, 21), 21), (None, slice(25, 28), 29, slice(31, 35), 35)),
 }
 
 
 def _end(
     draft: Draft,
-    places: dict[tuple[tuple[str, int, str], str], int],
+    places: dict[tuple[str, int, str, str], int],
     line: str,
     atom: slice | None,
     residue: slice,
@@ -95,72 +106,41 @@ def _end(
     code: int,
 ) -> int | None:
     try:
-        key = (line[chain].strip(), *residue_number(line[number], line[code]))
+        key = (line[chain].strip(), *residue_number(line[number], line[code]), line[residue].strip())
     except ValueError:
         return None
-    index = places.get((key, line[residue].strip()))
-    name = "SG" if atom is None else line[atom].replace(" ", "").replace("*", "'")
-    return None if index is None else draft.first[index].get(name)
+    index = places.get(key)
+    name = "SG" if atom is None else atom_name(line[atom])
+    return None if index is None else draft.first(index).get(name)
 
 
-def _full(draft: Draft, records: Records, name: str) -> list[bool]:
-    from interactions.chemistry.idatm import idatm_types
-    from interactions.chemistry.typing_tables import TYPE_INFO
-
-    structure = _structure(draft, records, [0] * len(records.atoms), name, "")
-    found = []
-    for kind in idatm_types(structure):
-        info = TYPE_INFO.get(kind)
-        found.append(info is not None and info[1] == info[2] and kind not in ("Npl", "N2+"))
-    return found
-
-
-def _structure(draft: Draft, records: Records, chosen: list[int], name: str, digest: str) -> Structure:
-    keep = _distinct(draft, records, chosen)
-    place = {old: new for new, old in enumerate(keep)}
-    atoms = [records.atoms[index] for index in keep]
-    positions = [records.atoms[index].positions[chosen[index]] for index in keep]
-    used = sorted({atom.residue for atom in atoms})
-    residues = [records.residues[index] for index in used]
-    packed = {old: new for new, old in enumerate(used)}
-
-    def pairs(found: list[tuple[int, int]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-        rows = [(place[a], place[b]) for a, b in found if a in place and b in place]
-        return np.array(rows, dtype=np.int64).reshape(-1, 2)
-
-    return Structure(
+def _structure(draft: Draft, records: Records, chosen: Mapping[int, Position], name: str, digest: str) -> Structure:
+    coordinates, occupancies, serials = records.coordinates.copy(), records.occupancies.copy(), records.serials.copy()
+    alt_locs = [""] * len(records.names)
+    for atom, position in chosen.items():
+        coordinates[atom], occupancies[atom], serials[atom] = position.xyz, position.occupancy, position.serial
+        alt_locs[atom] = position.alt_loc
+    residues = draft.residues
+    structure = Structure(
         name=name,
         format="pdb",
         digest=digest,
-        coordinates=np.array([position.xyz for position in positions], dtype=np.float64),
-        elements=np.array([atom.element for atom in atoms], dtype=np.int64),
-        atom_names=tuple(atom.name for atom in atoms),
-        alt_locs=tuple(position.alt_loc for position in positions),
-        occupancies=np.array([position.occupancy for position in positions], dtype=np.float64),
-        serials=np.array([position.serial for position in positions], dtype=np.int64),
-        formal_charges=np.array([atom.charge for atom in atoms], dtype=np.int64),
-        hetero=np.array([atom.hetero for atom in atoms], dtype=np.bool_),
-        residue_of=np.array([packed[atom.residue] for atom in atoms], dtype=np.int64),
-        residue_names=tuple(residue.name for residue in residues),
-        chains=tuple(residue.chain for residue in residues),
+        coordinates=coordinates,
+        elements=np.array(records.elements, dtype=np.int64),
+        atom_names=tuple(records.names),
+        alt_locs=tuple(alt_locs),
+        occupancies=occupancies,
+        serials=serials,
+        formal_charges=records.charges,
+        hetero=records.hetero,
+        residue_of=np.array(records.residue_of, dtype=np.int64),
+        residue_names=tuple([residue.name for residue in residues]),
+        chains=tuple([residue.chain for residue in residues]),
         residue_numbers=np.array([residue.number for residue in residues], dtype=np.int64),
-        insertion_codes=tuple(residue.insertion_code for residue in residues),
-        bonds=pairs(list(draft.bonds)),
+        insertion_codes=tuple([residue.insertion_code for residue in residues]),
+        bonds=pairs(draft.bonds),
         missing_links=pairs(draft.missing),
         coordination=pairs(draft.coordination),
         warnings=tuple(("skipped_line", f"{name}: {text}") for text in records.skipped),
     )
-
-
-def _distinct(draft: Draft, records: Records, chosen: list[int]) -> list[int]:
-    """Step I: of unbonded atoms of one element at one place only the first stays."""
-    seen = set()
-    keep = []
-    for index, atom in enumerate(records.atoms):
-        if not draft.neighbours[index]:
-            mark = (atom.element, atom.positions[chosen[index]].xyz)
-            if mark in seen:
-                continue
-            seen.add(mark)
-        keep.append(index)
-    return keep
+    return without_doubles(structure, draft)

@@ -1,313 +1,301 @@
-"""The records of a PDB file: atoms, residues, chain starts and ends, connections (chimerax rules 10.1 to 10.4)."""
+"""The records of a PDB file that matter: atoms, residues, connections of its first model."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
-from interactions.chemistry.elements import atomic_number
-from interactions.chemistry.residue_kinds import STANDARD
+import numpy as np
+from numpy.typing import NDArray
+
+from interactions.chemistry.alt_locs import Position
+from interactions.chemistry.bonds import DraftResidue
 from interactions.errors import InputError
+from interactions.formats.pdb_columns import Bytes, changes, each, line_matrix, mapped, numbers
+from interactions.formats.pdb_fields import (
+    atom_name,
+    casts_doubt,
+    charge,
+    element,
+    element_by_case,
+    element_by_letters,
+    hybrid36,
+    residue_number,
+)
+from interactions.formats.pdb_residues import Key, ResidueReader, Stretch
+from interactions.structure import Floats, Ints
+
+_ATOM_RECORDS = (b"ATOM  ", b"HETATM")
+_SPACE = 32
 
 
-@dataclass(slots=True)
-class Position:
-    """One place of an atom."""
+@dataclass
+class Lines:
+    """The lines of the first model, by record."""
 
-    alt_loc: str
-    xyz: tuple[float, float, float]
-    occupancy: float
-    b_factor: float
-    serial: int
-
-
-@dataclass(slots=True)
-class Atom:
-    """One atom with all its alternate positions, in order of reading."""
-
-    name: str
-    element: int
-    residue: int
-    hetero: bool
-    positions: list[Position]
-    charge: int = 0
-
-
-@dataclass(slots=True)
-class Residue:
-    name: str
-    chain: str
-    number: int
-    insertion_code: str
-    hetero: bool
-    atoms: list[int] = field(default_factory=list)
-    is_start: bool = False
-    is_end: bool = False
-    parent: str = ""  # of MODRES
-
-    @property
-    def key(self) -> tuple[str, int, str]:
-        return self.chain, self.number, self.insertion_code
-
-
-@dataclass(slots=True)
-class Records:
-    atoms: list[Atom] = field(default_factory=list)
-    residues: list[Residue] = field(default_factory=list)
-    conect: list[tuple[int, list[int], bool]] = field(default_factory=list)  # first serial, partners, after ENDMDL
-    links: list[str] = field(default_factory=list)
-    ssbonds: list[str] = field(default_factory=list)
-    connections: list[str] = field(default_factory=list)  # LINK and SSBOND lines in file order
-    modres: dict[tuple[str, int, str], tuple[str, str]] = field(default_factory=dict)
-    serials: dict[int, int] = field(default_factory=dict)
+    atoms: list[bytes] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    ters: list[int] = field(default_factory=list)  # count of atom lines before each TER
+    conect: list[tuple[int, str, bool]] = field(default_factory=list)  # line number, line, after ENDMDL
+    links: list[str] = field(default_factory=list)  # LINK and SSBOND
+    modres: list[tuple[int, str]] = field(default_factory=list)
     scop: bool = False
-    skipped: list[str] = field(default_factory=list)
+    old_style: bool = False  # columns 73-80 hold an entry id and a line number
 
 
-def hybrid36(text: str) -> int:
-    """Integer of a decimal or hybrid-36 field; 0 when blank. Raises ValueError otherwise."""
-    text = text.strip()
-    if not text:
-        return 0
-    head = text[0]
-    if head.isdigit() or head in "+-":
-        return int(text)
-    width = len(text)
-    if head.isupper():
-        return int(text, 36) - 10 * int(36 ** (width - 1)) + int(10**width)
-    return int(text, 36) + 16 * int(36 ** (width - 1)) + int(10**width)
+@dataclass
+class Records:
+    """Atoms as columns of length n, at their last-read position; alternate positions apart."""
 
-
-def residue_number(text: str, code: str) -> tuple[int, str]:
-    """Number and insertion code; a digit in the code's column is one more digit of the number."""
-    if code.isdigit():
-        return hybrid36(text.strip() + code), ""
-    return hybrid36(text), code.strip().upper()
-
-
-def element_of(line: str, use_column: bool) -> tuple[int, bool]:
-    """Atomic number by columns 77-78 or by the name; and whether it was recognised."""
-    column = line[76:78].strip() if use_column else ""
-    if column and (number := atomic_number(column)):
-        return number, True
-    name = line[12:16]
-    if len(name.strip()) == 4 and name[0] == "H":
-        return 1, True
-    if name[0] in " 0123456789":
-        symbol = name[1]
-    elif name[1].isalpha():
-        symbol = name[:2]
-    else:
-        symbol = name[0]
-    number = atomic_number(symbol)
-    if not number or number in (43, 61) or number > 83:
-        number = atomic_number(name[1:2])
-    return number, number > 0
+    names: list[str]
+    elements: list[int]
+    residue_of: list[int]
+    hetero: NDArray[np.bool_]
+    coordinates: Floats
+    occupancies: Floats
+    serials: Ints
+    charges: Ints
+    alternates: dict[int, list[Position]]
+    residues: list[DraftResidue]
+    lines: Lines
+    skipped: list[str]
 
 
 def read_records(data: bytes, name: str) -> Records:
-    """All that bonding needs of the first model.
+    """Records of the first model.
 
-    Raises InputError ``bad_coordinates`` for an atom whose place is not three finite numbers.
+    Raises InputError: ``no_atoms``, or ``bad_coordinates`` for a place that is not three finite numbers.
     """
-    lines = data.decode("utf-8", "replace").splitlines()
-    reader = _Reader(name, lines)
+    lines = _sort_lines(data)
+    if not lines.atoms:
+        raise InputError(f"{name}: no ATOM or HETATM line", code="no_atoms")
+    skipped: list[str] = []
+    table = _Table(lines, name, skipped)
+    if not len(table.rows):
+        raise InputError(f"{name}: no readable ATOM or HETATM line: {skipped[0]}", code="no_atoms")
+    residues = table.residues(_modres(lines, skipped))
+    kept, alternates, residue_of = table.merge_alternates(residues)
+    last = np.array(kept)
+    for atom, positions in alternates.items():
+        last[atom] = table.row_of[atom, positions[-1].alt_loc]
+    return Records(
+        names=[table.names[row] for row in kept],
+        elements=_elements(table, kept, use_column=not lines.old_style),
+        residue_of=residue_of,
+        hetero=table.hetero[kept],
+        coordinates=table.coordinates[last],
+        occupancies=table.occupancies[kept],
+        serials=table.serials[kept],
+        charges=np.array(mapped(table.matrix[kept], 78, 80, charge), dtype=np.int64),
+        alternates=alternates,
+        residues=residues,
+        lines=lines,
+        skipped=skipped,
+    )
+
+
+def _sort_lines(data: bytes) -> Lines:
+    found = Lines()
+    lines = data.splitlines()
+    first = lines[0].decode("latin-1") if lines else ""
+    found.old_style = len(first) >= 80 and first[72].isdigit() and first[73:76].isalnum()
+    atoms, line_numbers = found.atoms, found.numbers
+    ended = False
     for number, line in enumerate(lines, 1):
-        if reader.feed(number, line):
-            break
-    reader.finish()
-    return reader.records
+        head = line[:6]
+        if head in _ATOM_RECORDS:
+            if not ended:
+                atoms.append(line)
+                line_numbers.append(number)
+            continue
+        kind = head.rstrip().upper()
+        if kind in (b"END", b"ENDMDL") and atoms:
+            if kind == b"END":
+                break
+            ended = True
+        elif kind in _OTHERS and not (ended and kind == b"TER"):
+            _OTHERS[kind](found, number, line.decode("latin-1").ljust(80), ended)
+    return found
 
 
-class _Reader:
-    """State of reading (10.3): pending, after_ter, het_break, ter_het."""
+def _link(found: Lines, _: int, line: str, __: bool) -> None:
+    if not found.atoms:
+        found.links.append(line)
 
-    def __init__(self, name: str, lines: list[str]) -> None:
-        self.name = name
-        self.records = Records()
-        first = lines[0] if lines else ""
-        old_style = len(first) >= 80 and first[72].isdigit() and first[73:76].isalnum()
-        self.use_element = not old_style
-        self.pending = True
-        self.after_ter = self.het_break = self.ter_het = False
-        self.ended_model = False
-        self.stop_conect = False
-        self.names: Counter[str] = Counter()
-        self.by_name: dict[str, int] = {}
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.unknown = False
 
-    def feed(self, number: int, line: str) -> bool:
-        """Take one line; True to stop."""
-        kind = line[:6].rstrip().upper()
-        if kind in ("ATOM", "HETATM"):
-            if not self.ended_model:
-                self._atom(number, line.ljust(80))
-        elif kind == "TER":
-            self._ter()
-        elif kind == "CONECT":
-            self._conect(line)
-        elif kind in ("LINK", "SSBOND") and not self.records.atoms:
-            self.records.connections.append(line.ljust(80))
-        elif kind == "MODRES":
-            self._modres(line.ljust(80))
-        elif kind == "HEADER":
-            self.records.scop = "SCOP/ASTRAL" in line
-        elif kind == "ENDMDL":
-            self.ended_model = bool(self.records.atoms)
-        elif kind == "END":
-            return bool(self.records.atoms)
-        return False
+def _header(found: Lines, _: int, line: str, __: bool) -> None:
+    found.scop = "SCOP/ASTRAL" in line
 
-    def _ter(self) -> None:
-        self.pending = self.after_ter = True
-        self.het_break = False
 
-    def _modres(self, line: str) -> None:
-        number, code = residue_number(line[18:22], line[22])
-        self.records.modres[line[16].strip(), number, code] = (line[12:15].strip(), line[24:28].strip())
+_OTHERS: dict[bytes, Any] = {
+    b"TER": lambda found, *_: found.ters.append(len(found.atoms)),
+    b"CONECT": lambda found, number, line, ended: found.conect.append((number, line, ended)),
+    b"MODRES": lambda found, number, line, _: found.modres.append((number, line)),
+    b"LINK": _link,
+    b"SSBOND": _link,
+    b"HEADER": _header,
+}
 
-    def _conect(self, line: str) -> None:
-        if self.stop_conect:
-            return
+
+def _modres(lines: Lines, skipped: list[str]) -> dict[Key, str]:
+    """Parent name by chain, number and insertion code."""
+    found: dict[Key, str] = {}
+    for number, line in lines.modres:
         try:
-            fields = [hybrid36(line[start : start + 5]) for start in (6, 11, 16, 21, 26)]
+            found[line[16].strip(), *residue_number(line[18:22], line[22])] = line[24:28].strip()
         except ValueError:
-            self.records.skipped.append(f"CONECT line not readable: {line.strip()}")
-            return
-        if fields[0] not in self.records.serials:
-            self.stop_conect = not self.ended_model
-            return
-        self.records.conect.append((fields[0], [serial for serial in fields[1:] if serial], self.ended_model))
+            skipped.append(f"line {number}: MODRES with an unreadable residue number")
+    return found
 
-    def _atom(self, number: int, line: str) -> None:
-        try:
-            xyz = (float(line[30:38]), float(line[38:46]), float(line[46:54]))
-        except ValueError:
-            xyz = (float("nan"),) * 3
-        if not all(abs(value) < 1e7 for value in xyz):
-            raise InputError(
-                f"{self.name}: line {number}: atom {line[12:16].strip()} has coordinates {line[30:54]!r}, "
-                "expected three finite numbers",
-                code="bad_coordinates",
+
+class _Table:
+    """The readable atom lines as columns."""
+
+    def __init__(self, lines: Lines, name: str, skipped: list[str]) -> None:
+        matrix = line_matrix(lines.atoms)
+        self.coordinates = _coordinates(matrix, lines.numbers, name)
+        places: list[tuple[int, str] | None] = each(matrix, 22, 27, lambda text: residue_number(text[:4], text[4]))
+        occupancies, b_factors = (_optional(matrix, *columns) for columns in ((54, 60, 1.0), (60, 66, 0.0)))
+        bad = np.isnan(occupancies) | np.isnan(b_factors) | np.array([place is None for place in places])
+        for row in np.flatnonzero(bad).tolist():
+            skipped.append(f"line {lines.numbers[row]} was skipped: a residue number, occupancy or B is unreadable")
+        self.rows = np.flatnonzero(~bad)
+        self.places = places
+        if bad.any():
+            matrix, self.coordinates = matrix[self.rows], self.coordinates[self.rows]
+            occupancies, b_factors = occupancies[self.rows], b_factors[self.rows]
+            self.places = [places[row] for row in self.rows.tolist()]
+        self.matrix, self.occupancies, self.b_factors = matrix, occupancies, b_factors
+        self.ters = np.unique(np.searchsorted(self.rows, lines.ters))
+        self.scop = lines.scop
+        if len(self.rows):
+            self.names: list[str] = mapped(matrix, 12, 16, atom_name)
+            self.hetero = matrix[:, 0] == ord("H")
+            self.serials = _serials(matrix)
+        self.row_of: dict[tuple[int, str], int] = {}
+
+    def residues(self, modres: dict[Key, str]) -> list[DraftResidue]:
+        n = len(self.rows)
+        bounds = np.unique(np.concatenate([changes(self.matrix, 17, 27), changes(self.matrix, 0, 1), self.ters, [n]]))
+        reader = ResidueReader(modres, self.scop)
+        after_ter = set(self.ters.tolist())
+        named = mapped(self.matrix[bounds[:-1]], 17, 22, str)
+        for text, first, last in zip(named, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            letter = text[3] if text[3].isalpha() else ""
+            number, code = self.places[first] or (0, "")
+            reader.feed(
+                Stretch(
+                    name=(text[:3] if letter else text[:4]).replace(" ", "").upper(),
+                    chain=text[4].strip(),
+                    prefix=letter,
+                    number=number,
+                    insertion_code=code,
+                    hetero=bool(self.hetero[first]),
+                    first=first,
+                    last=last,
+                    after_ter=first in after_ter,
+                    has_oxt="OXT" in self.names[first:last],
+                )
             )
-        try:
-            serial = hybrid36(line[6:11])
-            res_number, code = residue_number(line[22:26], line[26])
-            occupancy = float(line[54:60]) if line[54:60].strip() else 1.0
-            b_factor = float(line[60:66]) if line[60:66].strip() else 0.0
-        except ValueError:
-            self.records.skipped.append(f"line {number} was skipped: a number is not readable")
-            return
-        hetero = line.startswith("HETATM")
-        residue = self._residue(line, hetero, res_number, code)
-        name = line[12:16].replace(" ", "").replace("*", "'")
-        position = Position(line[16].strip(), xyz, occupancy, b_factor, serial)
-        if position.alt_loc and self.names[name] == 1:
-            index = self.by_name[name]
-            known = self.records.atoms[index].positions
-            if not known[0].alt_loc:
-                known.clear()
-            known.append(position)
-        else:
-            index = len(self.records.atoms)
-            element, recognised = element_of(line, self.use_element)
-            if not recognised and not self._placeholder(line):
-                self.use_element = False
-                self.unknown = True
-            self.records.atoms.append(Atom(name, element, residue, hetero, [position], _charge(line[78:80])))
-            self.records.residues[residue].atoms.append(index)
-            self.by_name.setdefault(name, index)
-            self.names[name] += 1
-        self.records.serials[serial] = index
+        return reader.finish()
 
-    @staticmethod
-    def _placeholder(line: str) -> bool:
-        name = line[12:16]
-        return name.strip().startswith("LP") or name[:2] in (" A", " Q")
+    def merge_alternates(self, residues: list[DraftResidue]) -> tuple[list[int], dict[int, list[Position]], list[int]]:
+        """Row of each atom, positions of those with alt locs, residue of each; residues then hold atoms (10.4)."""
+        letters = self.matrix[:, 16] != _SPACE
+        if not letters.any():
+            sizes = [len(residue.atoms) for residue in residues]
+            return list(range(len(self.rows))), {}, np.repeat(np.arange(len(residues)), sizes).tolist()
+        kept: list[int] = []
+        alternates: dict[int, list[Position]] = {}
+        residue_of: list[int] = []
+        for index, residue in enumerate(residues):
+            start, rows = len(kept), residue.atoms
+            if letters[rows[0] : rows[-1] + 1].any():
+                self._merge(rows, letters, kept, alternates)
+            else:
+                kept.extend(rows)
+            residue.atoms = range(start, len(kept))
+            residue_of += [index] * len(residue.atoms)
+        return kept, alternates, residue_of
 
-    def _residue(self, line: str, hetero: bool, number: int, code: str) -> int:
-        """Index of the residue that an atom line belongs to, made when new (10.2, 10.3)."""
-        residues = self.records.residues
-        chain, name = line[21].strip(), line[17:21].replace(" ", "").upper()
-        current = residues[-1] if residues else None
-        if current is not None and chain != current.chain and not self.after_ter:
-            self._ter()
-        if self.after_ter:
-            self.ter_het = hetero
-            self.het_break = self.het_break or (current is not None and current.chain == chain)
-            self.after_ter = False
-        if current is not None and current.key == (chain, number, code):
-            same = current.name == name or (hetero and current.name in STANDARD)
-            if same:
-                return len(residues) - 1
-        new = Residue(name, chain, number, code, hetero)
-        modified = self.records.modres.get(new.key)
-        if modified is not None:
-            new.parent = modified[1]
-        residues.append(new)
-        self._start(new, current, modified is not None)
-        self.names.clear()
-        self.by_name.clear()
-        return len(residues) - 1
+    def _merge(
+        self, rows: Any, letters: NDArray[np.bool_], kept: list[int], alternates: dict[int, list[Position]]
+    ) -> None:
+        count: Counter[str] = Counter()
+        first: dict[str, int] = {}
+        for row in rows:
+            name = self.names[row]
+            if letters[row] and count[name] == 1:
+                atom = first[name]
+            else:
+                atom = len(kept)
+                kept.append(row)
+                count[name] += 1
+                first.setdefault(name, atom)
+            if letters[row]:
+                alternates.setdefault(atom, []).append(self._position(row, atom))
 
-    def _start(self, new: Residue, before: Residue | None, modified: bool) -> None:
-        index = len(self.records.residues) - 1
-        lower = (
-            before is not None
-            and new.number < before.number
-            and any(self.records.atoms[a].name == "OXT" for a in before.atoms)
+    def _position(self, row: int, atom: int) -> Position:
+        letter = chr(self.matrix[row, 16])
+        self.row_of[atom, letter] = row
+        x, y, z = self.coordinates[row].tolist()
+        return Position(
+            letter, (x, y, z), float(self.occupancies[row]), float(self.b_factors[row]), int(self.serials[row])
         )
-        het_start = new.hetero and (self.het_break or (not modified and not self.records.scop))
-        start = self.pending or het_start or lower or (not new.hetero and self.ter_het)
-        if start:
-            self.starts.append(index)
-            if before is not None:
-                self.ends.append(index - 1)
-            self.pending = False
-        elif not new.hetero and new.chain and before is not None:
-            self._repair(new, before)
-        if not new.hetero:
-            self.ter_het = False
-
-    def _repair(self, new: Residue, before: Residue) -> None:
-        """A chain whose modified residues are HETATM is one chain all the same (10.3.4)."""
-        residues = self.records.residues
-        if before.name in STANDARD or before.key in self.records.modres:
-            return
-        while self.starts and self.ends:
-            start, end = residues[self.starts[-1]], residues[self.ends[-1]]
-            if start.chain != new.chain or start.name in STANDARD or end.chain != new.chain:
-                return
-            self.starts.pop()
-            self.ends.pop()
-
-    def finish(self) -> None:
-        residues = self.records.residues
-        if not residues:
-            raise InputError(f"{self.name}: no readable ATOM or HETATM line", code="no_atoms")
-        self.ends.append(len(residues) - 1)
-        for index in self.starts:
-            residues[index].is_start = True
-        for index in self.ends:
-            residues[index].is_end = True
-        if any(atom.element == 0 and not atom.name.startswith("LP") for atom in self.records.atoms):
-            for atom in self.records.atoms:
-                atom.element = _element_by_letters(atom.name)
 
 
-def _element_by_letters(name: str) -> int:
-    letters = name.lstrip("0123456789'\"")
-    if number := atomic_number(letters[:1]):
-        return number
-    return atomic_number(letters[:2])
+def _coordinates(matrix: Bytes, line_numbers: list[int], name: str) -> Floats:
+    columns = []
+    for start in (30, 38, 46):
+        found = numbers(matrix, start, start + 8, 3)
+        if found is None:
+            read = each(matrix, start, start + 8, float)
+            found = np.array([np.nan if value is None else value for value in read], dtype=np.float64)
+        columns.append(found)
+    coordinates = np.stack(columns, axis=1)
+    bad = ~(np.abs(coordinates) < 1e7).all(axis=1)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        text = matrix[row].tobytes().decode("latin-1")
+        raise InputError(
+            f"{name}: line {line_numbers[row]}: atom {text[12:16].strip()} has coordinates {text[30:54].strip()!r}, "
+            "expected three finite numbers",
+            code="bad_coordinates",
+        )
+    return coordinates
 
 
-def _charge(text: str) -> int:
-    text = text.strip()
-    if len(text) == 2 and text[0].isdigit() and text[1] in "+-":
-        return int(text[1] + text[0])
-    if len(text) == 2 and text[1].isdigit() and text[0] in "+-":
-        return int(text)
-    return 0
+def _optional(matrix: Bytes, start: int, end: int, default: float) -> Floats:
+    """Numbers with two decimals; ``default`` where blank, NaN where unreadable."""
+    found = numbers(matrix, start, end, 2)
+    if found is not None:
+        return found
+    read = each(matrix, start, end, lambda text: float(text) if text.strip() else default)
+    return np.array([np.nan if value is None else value for value in read], dtype=np.float64)
+
+
+def _serials(matrix: Bytes) -> Ints:
+    """Serial numbers; -1 for what is none: a serial is never a key but for CONECT."""
+    found = numbers(matrix, 6, 11, 0)
+    if found is not None:
+        return found.astype(np.int64)
+    read = each(matrix, 6, 11, hybrid36)
+    return np.array([-1 if value is None else value for value in read], dtype=np.int64)
+
+
+def _elements(table: _Table, kept: list[int], *, use_column: bool) -> list[int]:
+    """Elements, with ChimeraX's doubts about a file where one is not recognised (10.1.6)."""
+    matrix = np.concatenate([table.matrix[kept, 12:16], table.matrix[kept, 76:78]], axis=1)
+    if not use_column:
+        matrix[:, 4:] = _SPACE
+    found: list[int] = mapped(matrix, 0, 6, lambda text: element(text[:4], text[4:]))
+    if all(found):
+        return found
+    names = [matrix[row, :4].tobytes().decode("latin-1") for row in range(len(kept))]
+    doubt = next((row for row, number in enumerate(found) if not number and casts_doubt(names[row])), None)
+    if doubt is not None:
+        found[doubt:] = [element_by_case(name) for name in names[doubt:]]
+    if any(not number and not name.strip().startswith("LP") for number, name in zip(found, names, strict=True)):
+        found = [element_by_letters(name) for name in names]
+    return found

@@ -13,23 +13,10 @@ from interactions.chemistry.rings import Ring, residue_rings
 from interactions.chemistry.typing_tables import PLANAR, TETRAHEDRAL
 from interactions.complex import Chemistry
 from interactions.detectors.mills_dean.patterns import Molecule
-from interactions.detectors.mills_dean.vectors import Point, squared_distance
-from interactions.structure import Floats
+from interactions.detectors.mills_dean.vectors import squared_distance
+from interactions.places import Places
 
 _IS_METAL = np.isin(np.arange(119), list(METALS))
-
-
-class _Places(dict[int, Point]):
-    """Coordinates as tuples, made when asked for: a pair needs a handful of a large structure's."""
-
-    def __init__(self, coordinates: Floats) -> None:
-        super().__init__()
-        self._coordinates = coordinates
-
-    def __missing__(self, atom: int) -> Point:
-        x, y, z = self._coordinates[atom].tolist()
-        self[atom] = (x, y, z)
-        return x, y, z
 
 
 @dataclass(eq=False)
@@ -46,7 +33,7 @@ class Surroundings:
         self.neighbours = structure.neighbours
         self.home: list[int] = structure.residue_of.tolist()
         broken = frozenset(structure.missing_links.ravel().tolist())
-        self.places = _Places(structure.coordinates)
+        self.places = Places(structure.coordinates)
         self.molecule = Molecule(self.types, self.elements, self.neighbours, broken)
 
     @cached_property

@@ -1,0 +1,78 @@
+"""Columns of the ATOM and HETATM lines of a PDB file, read for all lines at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Value = TypeVar("Value")
+
+WIDTH = 80
+_SPACE, _MINUS, _DOT, _ZERO = b" -.0"
+
+
+def line_matrix(lines: Sequence[bytes]) -> Bytes:
+    """Lines cut or filled to 80 columns, shape (n, 80)."""
+    text = b"".join([line if len(line) == WIDTH else line[:WIDTH].ljust(WIDTH) for line in lines])
+    return np.frombuffer(text, dtype=np.uint8).reshape(-1, WIDTH)
+
+
+def numbers(matrix: Bytes, start: int, end: int, decimals: int) -> NDArray[np.float64] | None:
+    """Numbers of right-aligned columns with a fixed count of decimals; None where some line is otherwise.
+
+    The digits make an integer, which is exact, and so is its quotient by the power of ten.
+    """
+    block = matrix[:, start:end]
+    if decimals:
+        dot = end - start - decimals - 1
+        if (block[:, dot] != _DOT).any():
+            return None
+        block = np.delete(block, dot, axis=1)
+    digits = block - _ZERO
+    is_digit = digits < 10
+    minus = block == _MINUS
+    regular = is_digit | minus | (block == _SPACE)
+    # No digit is followed by another character, and each minus is followed by a digit.
+    regular[:, 1:] &= is_digit[:, 1:] | ~(is_digit[:, :-1] | minus[:, :-1])
+    if not (regular.all() and is_digit[:, -1].all()):
+        return None
+    powers = 10.0 ** np.arange(block.shape[1] - 1, -1, -1)
+    values = np.where(is_digit, digits, 0).astype(np.float64) @ powers / 10.0**decimals
+    return np.where(minus.any(axis=1), -values, values)
+
+
+def each(matrix: Bytes, start: int, end: int, read: Callable[[str], Value]) -> list[Value | None]:
+    """What ``read`` makes of the columns of each line; None where it raises ValueError."""
+
+    def guarded(text: str) -> Value | None:
+        try:
+            return read(text)
+        except ValueError:
+            return None
+
+    return mapped(matrix, start, end, guarded)
+
+
+def mapped(matrix: Bytes, start: int, end: int, make: Callable[[str], Any]) -> list[Any]:
+    """``make`` of the columns of each line, called once for each different text; at most eight columns."""
+    block = matrix[:, start:end]
+    width = next(size for size in (1, 2, 4, 8) if size >= block.shape[1])
+    padded = np.full((len(block), width), _SPACE, dtype=np.uint8)
+    padded[:, : block.shape[1]] = block
+    found, place = np.unique(padded.view(f"u{width}")[:, 0], return_inverse=True)
+    raw = found.tobytes()
+    made = np.empty(len(found), dtype=object)
+    for index in range(len(found)):
+        key = raw[index * width : index * width + end - start]
+        made[index] = make(key.decode("latin-1"))
+    return made[place].tolist()  # type: ignore[no-any-return]
+
+
+def changes(matrix: Bytes, start: int, end: int) -> NDArray[np.int64]:
+    """Lines whose columns differ from those of the line before; the first line is one."""
+    differs = (matrix[1:, start:end] != matrix[:-1, start:end]).any(axis=1)
+    return np.concatenate([[0], np.flatnonzero(differs) + 1])
