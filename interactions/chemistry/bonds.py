@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from math import inf
 
@@ -18,6 +18,7 @@ from interactions.chemistry.bond_radii import BOND_RADII, METALS, TOLERANCE
 from interactions.chemistry.residue_kinds import LINK_ATOMS, STANDARD, kind_of
 
 Point = tuple[float, float, float]
+_UNSURE_REACH = 3.0  # Å, from a chief atom to a first residue that is not standard
 NO_TEMPLATE = frozenset({"HOH", "MSE", "UNK"})
 
 
@@ -40,6 +41,11 @@ class DraftResidue:
         return kind_of(self.name, self.parent or "")
 
     @property
+    def where(self) -> str:
+        """Place in its chain."""
+        return "start" if self.is_start else "end" if self.is_end else "mid"
+
+    @property
     def standard(self) -> bool:
         return self.name in STANDARD
 
@@ -59,19 +65,19 @@ class Draft:
     complete: set[int] = field(default_factory=set)
     missing: list[tuple[int, int]] = field(default_factory=list)
     coordination: list[tuple[int, int]] = field(default_factory=list)
-    _first: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.neighbours = [[] for _ in self.names]
 
-    def first(self, residue: int) -> dict[str, int]:
-        """First atom of each name of a residue."""
-        found = self._first.get(residue)
-        if found is None:
-            atoms = self.residues[residue].atoms
-            found = {self.names[a]: a for a in reversed(atoms)}
-            self._first[residue] = found
-        return found
+    def find(self, residue: int, name: str) -> int | None:
+        """First atom of this name in a residue."""
+        atoms = self.residues[residue].atoms
+        place = _first_places(self.names_in(atoms)).get(name)
+        return None if place is None else atoms[place]
+
+    def names_in(self, atoms: Sequence[int]) -> tuple[str, ...]:
+        """Names of a residue's atoms, which are consecutive."""
+        return tuple(self.names[atoms[0] : atoms[-1] + 1])
 
     def bond(self, a: int, b: int) -> None:
         if a != b and b not in self.neighbours[a]:
@@ -108,6 +114,39 @@ class Draft:
     def crossing(self) -> list[tuple[int, int]]:
         """Bonds between residues."""
         return list(self.links)
+
+
+@lru_cache(maxsize=65536)
+def _first_places(names: tuple[str, ...]) -> dict[str, int]:
+    """Place of the first atom of each name."""
+    return {name: place for place, name in reversed(list(enumerate(names)))}
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Bonds inside a residue by template, as places in it, in order; atoms not listed, or left without a bond."""
+
+    bonds: tuple[tuple[int, int], ...]
+    unlisted: tuple[int, ...]
+    alone: tuple[int, ...]
+
+
+@lru_cache(maxsize=65536)
+def _plan(residue: str, where: str, names: tuple[str, ...]) -> _Plan | None:
+    """Plan of a residue none of whose atoms is bonded yet; None where it has no template."""
+    template = template_of(residue, where)
+    if template is None:
+        return None
+    first = _first_places(names)
+    bonds: dict[frozenset[int], tuple[int, int]] = {}
+    for place, name in enumerate(names):
+        for other in template.get(name, ()):
+            if other in first and first[other] != place:
+                bonds.setdefault(frozenset((place, first[other])), (place, first[other]))
+    unlisted = tuple(place for place, name in enumerate(names) if name not in template)
+    bonded = {place for bond in bonds for place in bond}
+    alone = tuple(place for place in range(len(names)) if place not in bonded)
+    return _Plan(tuple(bonds.values()), unlisted, alone)
 
 
 @cache
@@ -153,23 +192,24 @@ def mark_complete(draft: Draft, atoms: Iterable[int]) -> None:
 
 def bond_residues(draft: Draft) -> None:
     """Step C: bonds inside each residue, and its link to the one before."""
+    touched = {draft.residue_of[a] for bond in draft.bonds for a in bond}
     before: int | None = None
-    for index, residue in enumerate(draft.residues):
+    for index in range(len(draft.residues)):
         previous = None if before is None or draft.residues[before].is_end else before
-        linked = previous is not None and _prelinked(draft, index, previous)
-        template = _template(residue)
-        _inside(draft, residue, template, draft.first(index))
+        linked = previous is not None and index in touched and _prelinked(draft, index, previous)
+        if index in touched:
+            _inside(draft, index)
+        else:
+            _inside_fresh(draft, index)
         if previous is not None and not linked:
-            _link(draft, index, previous, template)
+            _link(draft, index, previous)
         elif previous is None and before is not None:
             _attach(draft, index, before)
         before = index
 
 
 def _template(residue: DraftResidue) -> dict[str, tuple[str, ...]] | None:
-    if residue.parent is not None:
-        return None
-    return template_of(residue.name, "start" if residue.is_start else "end" if residue.is_end else "mid")
+    return None if residue.parent is not None else template_of(residue.name, residue.where)
 
 
 def _prelinked(draft: Draft, index: int, previous: int) -> bool:
@@ -188,30 +228,54 @@ def _prelinked(draft: Draft, index: int, previous: int) -> bool:
     return False
 
 
-def _inside(
-    draft: Draft, residue: DraftResidue, template: dict[str, tuple[str, ...]] | None, first: dict[str, int]
-) -> None:
-    complete = draft.complete
-    if template is None:
-        distance_pass(draft, residue.atoms, complete.intersection(residue.atoms))
+def _inside_fresh(draft: Draft, index: int) -> None:
+    """Bonds of a residue that CONECT, LINK and SSBOND did not touch."""
+    residue = draft.residues[index]
+    atoms = residue.atoms
+    plan = None
+    if residue.parent is None:
+        plan = _plan(residue.name, residue.where, draft.names_in(atoms))
+    if plan is None:
+        if len(atoms) > 1:
+            distance_pass(draft, atoms, set())
         return
-    unlisted = False
-    for atom in residue.atoms:
+    start, neighbours, bonds = atoms[0], draft.neighbours, draft.bonds
+    for place, other in plan.bonds:
+        a, b = start + place, start + other
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+        bonds[(a, b) if a < b else (b, a)] = None
+    if plan.unlisted or any(draft.elements[start + place] == 1 for place in plan.alone):
+        _bond_unlisted(draft, atoms, set(), {start + place for place in plan.unlisted})
+
+
+def _inside(draft: Draft, index: int) -> None:
+    residue = draft.residues[index]
+    atoms, template = residue.atoms, _template(residue)
+    complete = {a for a in atoms if a in draft.complete}
+    if template is None:
+        distance_pass(draft, atoms, complete)
+        return
+    unlisted = set()
+    for atom in atoms:
         if atom in complete:
             continue
-        bonded = template.get(draft.names[atom])
-        if bonded is None:
-            unlisted = True
-            continue
-        for name in bonded:
-            other = first.get(name)
+        if draft.names[atom] not in template:
+            unlisted.add(atom)
+        for name in template.get(draft.names[atom], ()):
+            other = draft.find(index, name)
             if other is not None:
                 draft.bond(atom, other)
-    done = complete.intersection(residue.atoms)
+    _bond_unlisted(draft, atoms, complete, unlisted)
+
+
+def _bond_unlisted(draft: Draft, atoms: Sequence[int], complete: set[int], unlisted: set[int]) -> None:
+    """Bonds by distance of atoms that the template does not list, and of hydrogens still without one."""
     if unlisted:
-        distance_pass(draft, residue.atoms, done | {a for a in residue.atoms if draft.names[a] in template})
-    if any(draft.elements[a] == 1 and not draft.neighbours[a] for a in residue.atoms):
-        distance_pass(draft, residue.atoms, done)
+        listed = {a for a in atoms if a not in unlisted}
+        distance_pass(draft, atoms, complete | listed)
+    if any(draft.elements[a] == 1 and not draft.neighbours[a] for a in atoms):
+        distance_pass(draft, atoms, complete)
 
 
 def distance_pass(draft: Draft, atoms: Sequence[int], known: set[int]) -> None:
@@ -264,23 +328,24 @@ def _bond_nearest_pair(draft: Draft, previous: int, index: int) -> None:
         draft.bond(*pair)
 
 
-def _link(draft: Draft, index: int, previous: int, template: dict[str, tuple[str, ...]] | None) -> None:
+def _link(draft: Draft, index: int, previous: int) -> None:
+    """Rule C7."""
     residue, before = draft.residues[index], draft.residues[previous]
     kind = residue.kind
     if kind and kind == before.kind:
-        last = [draft.first(previous)[n] for n in LINK_ATOMS[kind] if n in draft.first(previous)]
-        head = [draft.first(index)[n] for n in LINK_ATOMS[kind] if n in draft.first(index)]
-        if last and head:
-            draft.bond(last[-1], head[0])
+        last = _first_of(draft, previous, LINK_ATOMS[kind][::-1])
+        head = _first_of(draft, index, LINK_ATOMS[kind])
+        if last is not None and head is not None:
+            draft.bond(last, head)
         else:
             _bond_nearest_pair(draft, previous, index)
         return
-    chief = _chief(residue) if template is not None else None
+    chief = _chief(residue) if _template(residue) is not None else None
     if chief is None:
         _bond_nearest_pair(draft, previous, index)
         return
     sure = previous != 0 or before.standard
-    atom = draft.first(index).get(chief)
+    atom = draft.find(index, chief)
     if atom is not None:
         if draft.saturated(atom):
             return
@@ -290,11 +355,16 @@ def _link(draft: Draft, index: int, previous: int, template: dict[str, tuple[str
                 draft.bond(link, atom)
             return
         other = nearest(draft, atom, before.atoms)
-        if other is not None and (sure or draft.squared(atom, other) <= 9.0):
+        if other is not None and (sure or draft.squared(atom, other) <= _UNSURE_REACH**2):
             draft.bond(other, atom)
             return
     if sure:
         _bond_nearest_pair(draft, previous, index)
+
+
+def _first_of(draft: Draft, residue: int, names: Iterable[str]) -> int | None:
+    """Atom of the first of these names that the residue has."""
+    return next((atom for name in names if (atom := draft.find(residue, name)) is not None), None)
 
 
 def _chief(residue: DraftResidue) -> str | None:
@@ -310,7 +380,7 @@ def _link_atom(draft: Draft, previous: int) -> int | None:
     before = draft.residues[previous]
     kind = kind_of(before.name)
     name = "C" if kind == "amino" or before.name == "ACE" else "O3'" if kind == "nucleic" else ""
-    return draft.first(previous).get(name)
+    return draft.find(previous, name)
 
 
 def _attach(draft: Draft, index: int, before: int) -> None:

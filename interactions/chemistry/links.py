@@ -114,7 +114,7 @@ def _polymer_end(draft: Draft, atom: int) -> tuple[str, int] | None:
         return (role, 0) if (kind == "amino") == amino else None
     needs = (("C", 6), ("CA", 6), ("N", 7)) if amino else _NUCLEIC_NEEDS
     for need, element in needs:
-        at = draft.first(index).get(need)
+        at = draft.find(index, need)
         if at is None:
             return role, 1
         if draft.elements[at] != element:
@@ -128,12 +128,16 @@ _NUCLEIC_NEEDS = (("C3'", 6), ("C4'", 6), ("C5'", 6), ("O3'", 8), ("O5'", 8))
 def is_trace(draft: Draft, atom: int) -> bool:
     """Whether an atom stands for its residue in a trace of the chain."""
     index = draft.residue_of[atom]
-    first, name, size = draft.first(index), draft.names[atom], len(draft.residues[index].atoms)
-    alpha = first.get("CA")
-    if alpha is not None and draft.elements[alpha] == 6 and (("N" in first and "C" in first) or size == 1):
+    name, size = draft.names[atom], len(draft.residues[index].atoms)
+
+    def has(*needs: str) -> bool:
+        return all(draft.find(index, need) is not None for need in needs)
+
+    alpha = draft.find(index, "CA")
+    if alpha is not None and draft.elements[alpha] == 6 and (has("N", "C") or size == 1):
         return atom == alpha
     if name == "C4'":
-        return all(need in first for need in ("C3'", "C5'", "O5'"))
+        return has("C3'", "C5'", "O5'")
     return name == "P" and size == 1
 
 

@@ -111,7 +111,7 @@ def _end(
         return None
     index = places.get(key)
     name = "SG" if atom is None else atom_name(line[atom])
-    return None if index is None else draft.first(index).get(name)
+    return None if index is None else draft.find(index, name)
 
 
 def _structure(draft: Draft, records: Records, chosen: Mapping[int, Position], name: str, digest: str) -> Structure:
