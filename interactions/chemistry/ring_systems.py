@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from interactions.chemistry.ring_orders import Guess, RingSystem, best_assignment, candidate_assignments
-from interactions.chemistry.rings import MAX_ATOMS, Ring, ring_bonds, rings
+from interactions.chemistry.rings import Ring, residue_rings, ring_bonds
 from interactions.chemistry.typing_state import Bond, Typing
 
 _CANDIDATES = frozenset("C2 Car Npl N2 N2+ N3 O3 Oar Oar+ S3 Sar P".split())
@@ -41,11 +41,7 @@ def _all_rings(state: Typing) -> list[Ring]:
     position = state.bond_positions
     found: list[tuple[int, Ring]] = []
     for residue in state.untemplated:
-        atoms = state.structure.residue_atoms[residue]
-        if not 3 <= len(atoms) <= MAX_ATOMS:
-            continue
-        graph = {a: [b for b in state.neighbours[a] if state.home[b] == residue] for a in atoms}
-        found += [(residue, ring) for ring in rings(graph)]
+        found += [(residue, ring) for ring in residue_rings(state.structure, residue, state.neighbours)]
     for limit in (3, 6):
         small = [entry for entry in found if len(entry[1]) <= limit]
         if small and len(small) >= 20 * len(state.untemplated):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from interactions.structure import Structure
 
@@ -10,17 +11,25 @@ Ring = tuple[int, ...]
 MAX_ATOMS = 2500
 
 
-def residue_rings(structure: Structure, residue: int) -> tuple[Ring, ...]:
-    """Rings inside one residue, atoms in ring order; smaller rings first."""
-    home = structure.residue_of
+def residue_rings(
+    structure: Structure, residue: int, neighbours: Sequence[Sequence[int]] | None = None
+) -> tuple[Ring, ...]:
+    """Rings inside one residue, atoms in ring order; smaller rings first.
+
+    ``neighbours`` of each atom, where these are wanted in another order than the structure's.
+    """
     atoms = structure.residue_atoms[residue]
-    if len(atoms) < 3 or len(atoms) > MAX_ATOMS:
+    if not 3 <= len(atoms) <= MAX_ATOMS:
         return ()
-    return rings({a: [b for b in structure.neighbours[a] if home[b] == residue] for a in atoms})
+    neighbours = structure.neighbours if neighbours is None else neighbours
+    place = {a: index for index, a in enumerate(atoms)}
+    pattern = tuple([tuple([place[b] for b in neighbours[a] if b in place]) for a in atoms])
+    return tuple([tuple([atoms[index] for index in ring]) for ring in rings(pattern)])
 
 
-def rings(graph: Mapping[int, Sequence[int]]) -> tuple[Ring, ...]:
-    """Union over all ring bonds of the shortest cycles through each."""
+@lru_cache(maxsize=4096)
+def rings(graph: tuple[tuple[int, ...], ...]) -> tuple[Ring, ...]:
+    """Union over all ring bonds of the shortest cycles through each; ``graph`` holds each atom's neighbours."""
     core = _without_tails(graph)
     found: dict[frozenset[int], Ring] = {}
     for a, bonded in core.items():
@@ -37,8 +46,8 @@ def ring_bonds(ring: Ring) -> Iterable[tuple[int, int]]:
         yield (a, b) if a < b else (b, a)
 
 
-def _without_tails(graph: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
-    core = {a: list(bonded) for a, bonded in graph.items()}
+def _without_tails(graph: Sequence[Sequence[int]]) -> dict[int, list[int]]:
+    core = {a: list(bonded) for a, bonded in enumerate(graph)}
     ends = [a for a, bonded in core.items() if len(bonded) < 2]
     while ends:
         a = ends.pop()
