@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
+from interactions import __version__
 from interactions.chemistry.elements import SYMBOLS
 from interactions.chemistry.idatm import idatm_types
 from interactions.complex import Chemistry, Complex
@@ -17,6 +17,7 @@ from interactions.criteria import Profile, load, with_slops
 from interactions.detectors.mills_dean import HydrogenBond, find
 from interactions.errors import LigandError, OracleError
 from interactions.formats import plain, read
+from interactions.geometry import near_box, squared_distances
 from interactions.ligands import candidates, choice_of, choose, is_solvent
 from interactions.pocket import PocketRule, pocket_residues
 from interactions.structure import Structure
@@ -225,9 +226,8 @@ def _overlaps(receptor: Structure, ligand: Structure) -> bool:
     if not len(heavy):
         return False
     places = receptor.coordinates[receptor.elements > 1]
-    inside = ((places >= heavy.min(axis=0) - _OVERLAP) & (places <= heavy.max(axis=0) + _OVERLAP)).all(axis=1)
-    gaps = ((places[inside][:, None, :] - heavy[None, :, :]) ** 2).sum(axis=2)
-    return bool((gaps < _OVERLAP**2).any())
+    places = places[near_box(places, heavy, _OVERLAP)]
+    return bool((squared_distances(places, heavy) < _OVERLAP**2).any())
 
 
 def _provenance(complex_: Complex, profile: Profile, rule: PocketRule) -> Record:
@@ -245,7 +245,7 @@ def _provenance(complex_: Complex, profile: Profile, rule: PocketRule) -> Record
         "alt_loc_policy": ALT_LOC_POLICY,
         "model_policy": MODEL_POLICY,
         "pocket": rule.as_dict(),
-        "version": version("misi-oracle"),
+        "version": __version__,
     }
 
 

@@ -11,6 +11,7 @@ from interactions.chemistry.bond_radii import METALS
 from interactions.chemistry.residue_kinds import kind_of
 from interactions.complex import Complex
 from interactions.errors import InputError
+from interactions.geometry import near_box, squared_distances
 from interactions.ligands import is_solvent
 from interactions.structure import Floats, Structure
 
@@ -70,11 +71,11 @@ def pocket_residues(complex_: Complex, rule: PocketRule) -> list[dict[str, Any]]
     receptor, mask = complex_.models[0].structure, complex_.ligand_masks[0]
     candidates = _atoms(receptor, ~mask, rule)
     places = receptor.coordinates[candidates]
-    near = ((places >= ligand.min(axis=0) - rule.cutoff) & (places <= ligand.max(axis=0) + rule.cutoff)).all(axis=1)
+    near = near_box(places, ligand, rule.cutoff + _ROUNDING)
     candidates, places = candidates[near], places[near]
     if not len(candidates):
         return []
-    squared = ((places[:, None, :] - ligand[None, :, :]) ** 2).sum(axis=2).min(axis=1)
+    squared = squared_distances(places, ligand).min(axis=1)
     homes = receptor.residue_of[candidates]
     residues, group = np.unique(homes, return_inverse=True)
     smallest = np.full(len(residues), np.inf)

@@ -17,6 +17,7 @@ from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
 from interactions.detectors.mills_dean.surroundings import Surroundings
 from interactions.detectors.mills_dean.vectors import Point, angle, squared_distance
+from interactions.geometry import Floats, near_box, squared_distances
 
 Atom = tuple[int, int]  # model, index
 _IS_POLAR = np.isin(np.arange(119), (7, 8, 16))
@@ -66,14 +67,12 @@ class _Search:
 
     def pairs(self) -> Iterator[tuple[Atom, Atom]]:
         """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
-        inside, outside = self._border()
+        (inside, here), (outside, there) = (self._polar_atoms(ligand=side) for side in (True, False))
         if not inside or not outside:
             return
-        here, there = self._places(inside), self._places(outside)
         reach = max(self.reach.values()) + self.limits.sulfur_distance
-        low, high = here.min(axis=0) - reach, here.max(axis=0) + reach
-        near = np.flatnonzero(((there >= low) & (there <= high)).all(axis=1))
-        gaps = ((here[:, None, :] - there[None, near, :]) ** 2).sum(axis=2)
+        near = np.flatnonzero(near_box(there, here, reach))
+        gaps = squared_distances(here, there[near])
         rows, columns = np.nonzero(gaps <= reach**2)
         squared = gaps[rows, columns].tolist()
         for row, column, gap in zip(rows.tolist(), near[columns].tolist(), squared, strict=True):
@@ -89,18 +88,15 @@ class _Search:
     def _is_sulfur(self, atom: Atom) -> bool:
         return self.models[atom[0]].elements[atom[1]] == _SULFUR
 
-    def _border(self) -> tuple[list[Atom], list[Atom]]:
-        """Polar atoms of the ligand, and of all else."""
-        inside: list[Atom] = []
-        outside: list[Atom] = []
+    def _polar_atoms(self, *, ligand: bool) -> tuple[list[Atom], Floats]:
+        """Polar atoms of the ligand, or of all else, and where they are."""
+        found: list[Atom] = []
+        places = []
         for number, (chemistry, mask) in enumerate(zip(self.complex.models, self.complex.ligand_masks, strict=True)):
-            polar = _IS_POLAR[chemistry.structure.elements]
-            inside += [(number, a) for a in np.flatnonzero(polar & mask).tolist()]
-            outside += [(number, a) for a in np.flatnonzero(polar & ~mask).tolist()]
-        return inside, outside
-
-    def _places(self, atoms: list[Atom]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        return np.array([self.complex.models[m].structure.coordinates[a] for m, a in atoms], dtype=np.float64)
+            atoms = np.flatnonzero(_IS_POLAR[chemistry.structure.elements] & (mask == ligand))
+            found += [(number, a) for a in atoms.tolist()]
+            places.append(chemistry.structure.coordinates[atoms])
+        return found, np.concatenate(places)
 
     def acceptor(self, atom: Atom) -> Acceptor | None:
         if atom not in self.acceptors:
