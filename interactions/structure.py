@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from interactions.frozen import Frozen
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Value = TypeVar("Value")
 
 NO_BONDS: Ints = np.empty((0, 2), dtype=np.int64)
 
@@ -130,10 +132,17 @@ class Structure(Frozen):
         )
 
 
-def adjacency(n: int, bonds: Ints, *, ascending: bool = False) -> tuple[tuple[int, ...], ...]:
-    """Bonded atoms of each of n atoms, in the order of the bonds (b, 2), or ascending."""
+def of(values: tuple[Value, ...], atoms: Sequence[int]) -> tuple[Value, ...]:
+    """Values of some atoms; cheap where these are a range."""
+    if isinstance(atoms, range):
+        return values[atoms.start : atoms.stop]
+    return tuple([values[a] for a in atoms])
+
+
+def adjacency(n: int, bonds: Ints) -> tuple[tuple[int, ...], ...]:
+    """Bonded atoms of each of n atoms, in the order of the bonds (b, 2)."""
     source, target = bonds.ravel(), bonds[:, ::-1].ravel()
-    order = np.lexsort((target, source)) if ascending else np.argsort(source, kind="stable")
+    order = np.argsort(source, kind="stable")
     ends = np.searchsorted(source[order], np.arange(n + 1)).tolist()
     bonded = tuple(target[order].tolist())
     return tuple([bonded[start:end] for start, end in itertools.pairwise(ends)])

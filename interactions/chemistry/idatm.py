@@ -14,7 +14,7 @@ from interactions.chemistry.ring_systems import type_ring_systems
 from interactions.chemistry.typing_passes import late_passes
 from interactions.chemistry.typing_state import Typing
 from interactions.chemistry.typing_tables import NUCLEOTIDES, TEMPLATED, TYPE_INFO, template_types
-from interactions.structure import Structure
+from interactions.structure import Structure, of
 
 _BACKBONE = {"amino": frozenset(("N", "CA", "C")), "nucleic": frozenset(LINK_ATOMS["nucleic"])}
 
@@ -22,9 +22,10 @@ _BACKBONE = {"amino": frozenset(("N", "CA", "C")), "nucleic": frozenset(LINK_ATO
 def idatm_types(structure: Structure) -> tuple[str, ...]:
     """IDATM type of each atom, length n; the element symbol where no rule gives a type."""
     state = Typing.of(structure)
-    if len(state.bonds) - len(structure) > 100 and len(state.bonds) > 1.25 * len(structure):
+    if len(structure.bonds) - len(structure) > 100 and len(structure.bonds) > 1.25 * len(structure):
         return tuple(state.types)
     _apply_templates(state, structure)
+    state.order_neighbours()
     _type_hydrogens(state)
     if state.untyped:
         _by_bond_count(state)
@@ -45,21 +46,21 @@ def has_full_valence(structure: Structure) -> list[bool]:
 
 def _apply_templates(state: Typing, structure: Structure) -> None:
     crossing = _links_between_residues(state, structure)
+    elements = tuple(state.elements)
     for residue, atoms in enumerate(structure.residue_atoms):
         name = structure.residue_names[residue]
         links = crossing.get(residue, ())
         found = None
         if name in TEMPLATED and not (links and _blocked(state, structure, residue, links)):
-            names = tuple([state.names[a] for a in atoms])
-            elements = tuple([state.elements[a] for a in atoms])
-            found = template_types(name, names, elements, any(state.names[a] == "N" for a, _ in links))
+            bonded_n = any(state.names[a] == "N" for a, _ in links)
+            found = template_types(name, of(state.names, atoms), of(elements, atoms), bonded_n)
         if found is None:
             state.untemplated.append(residue)
             for a in atoms:
                 (state.untyped if state.elements[a] > 1 else state.free_hydrogens).append(a)
             continue
-        for place, kind in found.types:
-            state.types[atoms[place]] = kind
+        for a, kind in zip(atoms, found.types, strict=True):
+            state.types[a] = kind
         for place in found.hydrogens:
             a = atoms[place]
             state.types[a] = "HC" if any(state.elements[b] == 6 for b in state.neighbours[a]) else "H"
@@ -68,9 +69,9 @@ def _apply_templates(state: Typing, structure: Structure) -> None:
 
 def _links_between_residues(state: Typing, structure: Structure) -> dict[int, list[tuple[int, int]]]:
     """Bonds to other residues, by residue: its own atom first."""
-    home = structure.residue_of[state.bonds]
+    home = structure.residue_of[structure.bonds]
     found: dict[int, list[tuple[int, int]]] = {}
-    for a, b in state.bonds[home[:, 0] != home[:, 1]].tolist():
+    for a, b in structure.bonds[home[:, 0] != home[:, 1]].tolist():
         found.setdefault(state.home[a], []).append((a, b))
         found.setdefault(state.home[b], []).append((b, a))
     return found

@@ -13,9 +13,11 @@ import numpy as np
 from interactions.chemistry.elements import SYMBOLS
 from interactions.chemistry.typing_tables import LINEAR, PLANAR, TETRAHEDRAL, TYPE_INFO
 from interactions.places import Places
-from interactions.structure import Ints, Structure, adjacency
+from interactions.structure import Structure
 
 Bond = tuple[int, int]
+# How many bonds away from an atom a pass looks at most.
+_SIGHT = 4
 
 
 @dataclass(eq=False)
@@ -29,8 +31,7 @@ class Typing:
     elements: list[int]
     names: tuple[str, ...]
     home: list[int]
-    bonds: Ints
-    neighbours: Sequence[Sequence[int]]
+    neighbours: list[Sequence[int]]
     heavy: list[int]
     types: list[str]
     untyped: list[int] = field(default_factory=list)
@@ -41,23 +42,30 @@ class Typing:
 
     @classmethod
     def of(cls, structure: Structure) -> Typing:
-        bonds = structure.bonds
-        by_index = structure.format in ("pdb", "mmcif")
-        if by_index:
-            ordered = np.sort(bonds, axis=1)
-            bonds = ordered[np.lexsort((ordered[:, 1], ordered[:, 0]))]
         heavy = structure.elements > 1
+        bonds = structure.bonds
         count = np.bincount(bonds.ravel(), weights=heavy[bonds[:, ::-1].ravel()], minlength=len(structure))
+        elements = structure.elements.tolist()
         return cls(
             structure=structure,
-            elements=structure.elements.tolist(),
+            elements=elements,
             names=structure.atom_names,
             home=structure.residue_of.tolist(),
-            bonds=bonds,
-            neighbours=adjacency(len(structure), bonds, ascending=True) if by_index else structure.neighbours,
+            neighbours=list(structure.neighbours),
             heavy=count.astype(int).tolist(),
-            types=[SYMBOLS[element] for element in structure.elements.tolist()],
+            types=[SYMBOLS[element] for element in elements],
         )
+
+    def order_neighbours(self) -> None:
+        """Neighbours in ascending order, as the reference labels have them for PDB, wherever a pass may look."""
+        if self.structure.format not in ("pdb", "mmcif"):
+            return
+        seen, layer = set(self.untyped), list(self.untyped)
+        for _ in range(_SIGHT):
+            layer = [b for a in layer for b in self.neighbours[a] if b not in seen]
+            seen.update(layer)
+        for a in seen:
+            self.neighbours[a] = sorted(self.neighbours[a])
 
     @cached_property
     def places(self) -> Places:
@@ -66,10 +74,13 @@ class Typing:
     @cached_property
     def bond_positions(self) -> dict[Bond, int]:
         """Place of each bond, as ascending pair, in the list of bonds; bonds of untemplated residues alone."""
-        wanted = np.isin(self.structure.residue_of[self.bonds].max(axis=1), self.untemplated)
-        rows = np.flatnonzero(wanted)
-        pairs = np.sort(self.bonds[rows], axis=1).tolist()
-        return {(a, b): row for (a, b), row in zip(pairs, rows.tolist(), strict=True)}
+        bonds = self.structure.bonds
+        wanted = np.zeros(len(self.structure.residue_names), dtype=np.bool_)
+        wanted[self.untemplated] = True
+        pairs = np.sort(bonds[wanted[self.structure.residue_of[bonds[:, 0]]]], axis=1).tolist()
+        if self.structure.format in ("pdb", "mmcif"):
+            pairs.sort()
+        return {(a, b): place for place, (a, b) in enumerate(pairs)}
 
     @cached_property
     def in_untyped(self) -> frozenset[int]:

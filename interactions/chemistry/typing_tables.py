@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from interactions.chemistry.elements import SYMBOLS
+
 
 def _rows(geometry: str, directions: int, text: str) -> dict[str, tuple[str, int, int]]:
     words = text.split()
@@ -91,9 +93,10 @@ NUCLEOTIDES: Final = frozenset(_BASES)
 
 @dataclass(frozen=True)
 class TemplateTypes:
-    """Types of a residue's listed atoms by their place in it; its hydrogens; heavy atoms that it does not list."""
+    """Type of each atom of a residue, its element symbol where none is said; places of its hydrogens, and of
+    heavy atoms that the template does not list."""
 
-    types: tuple[tuple[int, str], ...]
+    types: tuple[str, ...]
     hydrogens: tuple[int, ...]
     unlisted: tuple[int, ...]
 
@@ -118,7 +121,10 @@ def template_types(
         table = _amino(residue, names, bonded_n)
     heavy = [place for place, element in enumerate(elements) if element != 1]
     return TemplateTypes(
-        types=tuple((place, table[names[place]]) for place in heavy if names[place] in table),
+        types=tuple(
+            SYMBOLS[element] if element == 1 else table.get(name, SYMBOLS[element])
+            for name, element in zip(names, elements, strict=True)
+        ),
         hydrogens=tuple(place for place, element in enumerate(elements) if element == 1),
         unlisted=tuple(place for place in heavy if names[place] not in table and elements[place] > 1),
     )

@@ -209,9 +209,10 @@ class _Table:
         kept: list[int] = []
         alternates: dict[int, list[Position]] = {}
         residue_of: list[int] = []
+        lettered = np.append(0, np.cumsum(letters)).tolist()
         for index, residue in enumerate(residues):
             start, rows = len(kept), residue.atoms
-            if letters[rows[0] : rows[-1] + 1].any():
+            if lettered[rows[-1] + 1] > lettered[rows[0]]:
                 self._merge(rows, letters, kept, alternates)
             else:
                 kept.extend(rows)
