@@ -59,8 +59,7 @@ def _apply_templates(state: Typing, structure: Structure) -> None:
             for a in atoms:
                 (state.untyped if state.elements[a] > 1 else state.free_hydrogens).append(a)
             continue
-        for a, kind in zip(atoms, found.types, strict=True):
-            state.types[a] = kind
+        state.set_types(atoms, found.types)
         for place in found.hydrogens:
             a = atoms[place]
             state.types[a] = "HC" if any(state.elements[b] == 6 for b in state.neighbours[a]) else "H"

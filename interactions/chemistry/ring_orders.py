@@ -130,18 +130,25 @@ def _some_ring_unsatisfied(system: RingSystem, listed: list[Orders]) -> bool:
 
 def best_assignment(system: RingSystem, guesses: dict[Bond, Guess], listed: list[Orders]) -> Orders:
     """Most atoms in rings of 4n + 2 electrons, fewest charges, shortest double bonds; else the first (9.6h)."""
-    squared = [np.float32(system.state.length(*bond)) ** 2 for bond in system.bonds]
 
-    def rank(orders: Orders) -> tuple[float, ...]:
+    def rank(orders: Orders) -> tuple[int, int]:
         sums = system.sums(orders)
         aromatic = sum(len(ring) for ring in system.rings if _electrons(system, ring, sums) % 4 == 2)
-        charges = sum(system.charged(a, sums[a], guesses) for a in system.atoms)
+        return -aromatic, sum(system.charged(a, sums[a], guesses) for a in system.atoms)
+
+    ranks = [rank(orders) for orders in listed]
+    tied = [orders for orders, found in zip(listed, ranks, strict=True) if found == min(ranks)]
+    if len(tied) == 1:
+        return tied[0]
+    squared = [np.float32(system.state.length(*bond)) ** 2 for bond in system.bonds]
+
+    def mean_square(orders: Orders) -> float:
         weighted = np.float32(0)
         for order, square in zip(orders, squared, strict=True):
             weighted += np.float32(order) * square
-        return -aromatic, charges, float(np.float32(weighted / np.float32(sum(orders))))
+        return float(np.float32(weighted / np.float32(sum(orders))))
 
-    return min(listed, key=rank)
+    return min(tied, key=mean_square)
 
 
 def _electrons(system: RingSystem, ring: Ring, sums: dict[int, int]) -> int:

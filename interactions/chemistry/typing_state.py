@@ -56,6 +56,13 @@ class Typing:
             types=[SYMBOLS[element] for element in elements],
         )
 
+    def set_types(self, atoms: Sequence[int], types: Sequence[str]) -> None:
+        if isinstance(atoms, range):
+            self.types[atoms.start : atoms.stop] = types
+        else:
+            for a, kind in zip(atoms, types, strict=True):
+                self.types[a] = kind
+
     def order_neighbours(self) -> None:
         """Neighbours in ascending order, as the reference labels have them for PDB, wherever a pass may look."""
         if self.structure.format not in ("pdb", "mmcif"):

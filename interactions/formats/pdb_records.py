@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +36,7 @@ class Lines:
     """The lines of the first model, by record."""
 
     atoms: list[bytes] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
+    numbers: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))  # of the atom lines in the file
     ters: list[int] = field(default_factory=list)  # count of atom lines before each TER
     conect: list[tuple[int, str, bool]] = field(default_factory=list)  # line number, line, after ENDMDL
     links: list[str] = field(default_factory=list)  # LINK and SSBOND
@@ -87,7 +88,7 @@ def read_records(data: bytes, name: str) -> Records:
         coordinates=table.coordinates[last],
         occupancies=table.occupancies[kept],
         serials=table.serials[kept],
-        charges=np.array(mapped(table.matrix[kept], 78, 80, charge), dtype=np.int64),
+        charges=_charges(table.matrix[kept, 78:80]),
         alternates=alternates,
         residues=residues,
         lines=lines,
@@ -96,42 +97,45 @@ def read_records(data: bytes, name: str) -> Records:
 
 
 def _sort_lines(data: bytes) -> Lines:
-    found = Lines()
     lines = data.splitlines()
-    first = lines[0].decode("latin-1") if lines else ""
-    found.old_style = len(first) >= 80 and first[72].isdigit() and first[73:76].isalnum()
-    atoms, line_numbers = found.atoms, found.numbers
+    found = Lines()
+    if lines:
+        first = lines[0].decode("latin-1")
+        found.old_style = len(first) >= 80 and first[72].isdigit() and first[73:76].isalnum()
+    is_atom = np.array([line[:6] in _ATOM_RECORDS for line in lines], dtype=np.bool_)
+    atoms_before = np.cumsum(is_atom).tolist()
+    end = len(lines)
     ended = False
-    for number, line in enumerate(lines, 1):
-        head = line[:6]
-        if head in _ATOM_RECORDS:
-            if not ended:
-                atoms.append(line)
-                line_numbers.append(number)
-            continue
-        kind = head.rstrip().upper()
-        if kind in (b"END", b"ENDMDL") and atoms:
-            if kind == b"END":
+    for index in np.flatnonzero(~is_atom).tolist():
+        line, before = lines[index], atoms_before[index]
+        kind = line[:6].rstrip().upper()
+        if kind in (b"END", b"ENDMDL"):
+            if before:
+                end, ended = min(end, index), True
+            if ended and kind == b"END":
                 break
-            ended = True
         elif kind in _OTHERS and not (ended and kind == b"TER"):
-            _OTHERS[kind](found, number, line.decode("latin-1").ljust(80), ended)
+            _OTHERS[kind](found, index + 1, line.decode("latin-1").ljust(80), before, ended)
+    rows = np.flatnonzero(is_atom[:end])
+    found.atoms = [lines[row] for row in rows.tolist()]
+    found.numbers = rows + 1
     return found
 
 
-def _link(found: Lines, _: int, line: str, __: bool) -> None:
-    if not found.atoms:
+def _link(found: Lines, _: int, line: str, before: int, __: bool) -> None:
+    if not before:
         found.links.append(line)
 
 
-def _header(found: Lines, _: int, line: str, __: bool) -> None:
+def _header(found: Lines, _: int, line: str, *__: object) -> None:
     found.scop = "SCOP/ASTRAL" in line
 
 
-_OTHERS: dict[bytes, Any] = {
-    b"TER": lambda found, *_: found.ters.append(len(found.atoms)),
-    b"CONECT": lambda found, number, line, ended: found.conect.append((number, line, ended)),
-    b"MODRES": lambda found, number, line, _: found.modres.append((number, line)),
+# What to do with a line, its number, the count of atoms before it, and whether the model has ended.
+_OTHERS: dict[bytes, Callable[[Lines, int, str, int, bool], None]] = {
+    b"TER": lambda found, _, __, before, ___: found.ters.append(before),
+    b"CONECT": lambda found, number, line, _, ended: found.conect.append((number, line, ended)),
+    b"MODRES": lambda found, number, line, _, __: found.modres.append((number, line)),
     b"LINK": _link,
     b"SSBOND": _link,
     b"HEADER": _header,
@@ -246,7 +250,7 @@ class _Table:
         )
 
 
-def _coordinates(matrix: Bytes, line_numbers: list[int], name: str) -> Floats:
+def _coordinates(matrix: Bytes, line_numbers: Ints, name: str) -> Floats:
     columns = []
     for start in (30, 38, 46):
         found = numbers(matrix, start, start + 8, 3)
@@ -283,6 +287,12 @@ def _serials(matrix: Bytes) -> Ints:
         return found.astype(np.int64)
     read = each(matrix, 6, 11, hybrid36)
     return np.array([-1 if value is None else value for value in read], dtype=np.int64)
+
+
+def _charges(columns: Bytes) -> Ints:
+    if (columns == _SPACE).all():
+        return np.zeros(len(columns), dtype=np.int64)
+    return np.array(mapped(columns, 0, 2, charge), dtype=np.int64)
 
 
 def _elements(table: _Table, kept: list[int], *, use_column: bool) -> list[int]:
