@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interactions.chemistry.bonds import Draft
+from interactions.chemistry.draft import Draft
 
 Letters = dict[int, tuple[str, ...]]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from itertools import chain
+from collections.abc import Callable
 
 import numpy as np
 
 from interactions.chemistry.bond_radii import METALS
-from interactions.chemistry.bonds import Draft
-from interactions.structure import Floats, Ints, Structure
+from interactions.chemistry.draft import Draft
+from interactions.structure import Floats, Structure
 
 # A bond this many times longer than the sum of radii, squared, is missing structure.
 LONG_SQUARED = 3.0625
@@ -22,11 +21,11 @@ def drop_doubtful_links(draft: Draft, any_modres: bool) -> bool:
     foreign = any(not residue.standard and not residue.hetero for residue in draft.residues)
     if draft.complete or any_modres or not foreign:
         return True
-    for a, b in draft.crossing():
+    for a, b in list(draft.links):
         both = all(draft.residues[draft.residue_of[atom]].standard for atom in (a, b))
         if not both and draft.squared(a, b) > (1.5 * draft.radii(a, b)) ** 2:
             draft.unbond(a, b)
-    return any(all(draft.residues[draft.residue_of[atom]].standard for atom in bond) for bond in draft.crossing())
+    return any(all(draft.residues[draft.residue_of[atom]].standard for atom in bond) for bond in list(draft.links))
 
 
 def loosen_metals(draft: Draft, full: FreeTypes) -> None:
@@ -78,7 +77,7 @@ def _coordinated(draft: Draft, rest: list[int], home: int) -> list[int]:
 
 def cut_missing_structure(draft: Draft) -> None:
     """Step F: long or misplaced links between residues become missing-structure pseudobonds."""
-    for a, b in draft.crossing():
+    for a, b in list(draft.links):
         one, two = draft.residues[draft.residue_of[a]], draft.residues[draft.residue_of[b]]
         if one.chain == two.chain and abs(one.number - two.number) <= 1 and polymeric(draft, a, b):
             continue
@@ -143,24 +142,17 @@ def is_trace(draft: Draft, atom: int) -> bool:
 
 def drop_overlaps(draft: Draft, coordinates: Floats) -> None:
     """Step G: no bond between atoms at one place."""
-    bonds = pairs(draft.bonds)
+    bonds = draft.bonds()
     squared = ((coordinates[bonds[:, 0]] - coordinates[bonds[:, 1]]) ** 2).sum(axis=1)
     for a, b in bonds[squared < _SAME_PLACE].tolist():
         draft.unbond(a, b)
 
 
-def pairs(bonds: Collection[tuple[int, int]]) -> Ints:
-    """Bonds as an array, shape (b, 2)."""
-    return np.fromiter(chain.from_iterable(bonds), dtype=np.int64, count=2 * len(bonds)).reshape(-1, 2)
-
-
-def without_doubles(structure: Structure, draft: Draft) -> Structure:
+def without_doubles(structure: Structure) -> Structure:
     """Step I: of unbonded atoms of one element at one place only the first stays."""
-    alone = [a for a, bonded in enumerate(draft.neighbours) if not bonded]
-    seen: set[tuple[float, ...]] = set()
-    doubles = []
-    for a, mark in zip(alone, np.c_[structure.elements, structure.coordinates][alone].tolist(), strict=True):
-        if tuple(mark) in seen:
-            doubles.append(a)
-        seen.add(tuple(mark))
-    return structure.without(doubles) if doubles else structure
+    alone = np.flatnonzero(np.bincount(structure.bonds.ravel(), minlength=len(structure)) == 0)
+    marks = np.c_[structure.elements[alone], structure.coordinates[alone]]
+    _, first = np.unique(marks, axis=0, return_index=True)
+    if len(first) == len(alone):
+        return structure
+    return structure.without(np.delete(alone, first).tolist())

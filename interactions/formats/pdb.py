@@ -8,14 +8,14 @@ from hashlib import sha256
 import numpy as np
 
 from interactions.chemistry.alt_locs import Position, choose_positions
-from interactions.chemistry.bonds import Draft, bond_residues, mark_complete
+from interactions.chemistry.bonds import bond_residues, mark_complete
+from interactions.chemistry.draft import Draft, pairs
 from interactions.chemistry.idatm import has_full_valence
 from interactions.chemistry.links import (
     cut_missing_structure,
     drop_doubtful_links,
     drop_overlaps,
     loosen_metals,
-    pairs,
     without_doubles,
 )
 from interactions.formats.pdb_fields import atom_name, hybrid36, residue_number
@@ -138,9 +138,9 @@ def _structure(draft: Draft, records: Records, chosen: Mapping[int, Position], n
         chains=tuple([residue.chain for residue in residues]),
         residue_numbers=np.array([residue.number for residue in residues], dtype=np.int64),
         insertion_codes=tuple([residue.insertion_code for residue in residues]),
-        bonds=pairs(draft.bonds),
+        bonds=draft.bonds(),
         missing_links=pairs(draft.missing),
         coordination=pairs(draft.coordination),
         warnings=tuple(("skipped_line", f"{name}: {text}") for text in records.skipped),
     )
-    return without_doubles(structure, draft)
+    return without_doubles(structure)

@@ -12,7 +12,19 @@ Bytes = NDArray[np.uint8]
 Value = TypeVar("Value")
 
 WIDTH = 80
-_SPACE, _MINUS, _DOT, _ZERO = b" -.0"
+_SPACE, _MINUS, _DOT, _ZERO, _LINE_FEED, _RETURN = b" -.0\n\r"
+
+
+def grid(data: bytes) -> Bytes | None:
+    """Lines of a file that are all of one length, shape (lines, length); None for other files."""
+    width = data.find(b"\n") + 1
+    if width < 2 or len(data) % width:
+        return None
+    matrix = np.frombuffer(data, dtype=np.uint8).reshape(-1, width)
+    ends = matrix == _LINE_FEED
+    if not ends[:, -1].all() or ends[:, :-1].any() or (matrix == _RETURN).any():
+        return None
+    return matrix[:, :-1]
 
 
 def line_matrix(lines: Sequence[bytes]) -> Bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interactions.chemistry.alt_locs import Position
-from interactions.chemistry.bonds import DraftResidue
+from interactions.chemistry.draft import DraftResidue
 from interactions.errors import InputError
-from interactions.formats.pdb_columns import Bytes, changes, each, line_matrix, mapped, numbers
+from interactions.formats.pdb_columns import WIDTH, Bytes, changes, each, grid, line_matrix, mapped, numbers
 from interactions.formats.pdb_fields import (
     atom_name,
     casts_doubt,
@@ -35,7 +35,7 @@ _SPACE = 32
 class Lines:
     """The lines of the first model, by record."""
 
-    atoms: list[bytes] = field(default_factory=list)
+    atoms: Bytes = field(default_factory=lambda: np.empty((0, WIDTH), dtype=np.uint8))  # (n, 80)
     numbers: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))  # of the atom lines in the file
     ters: list[int] = field(default_factory=list)  # count of atom lines before each TER
     conect: list[tuple[int, str, bool]] = field(default_factory=list)  # line number, line, after ENDMDL
@@ -69,7 +69,7 @@ def read_records(data: bytes, name: str) -> Records:
     Raises InputError: ``no_atoms``, or ``bad_coordinates`` for a place that is not three finite numbers.
     """
     lines = _sort_lines(data)
-    if not lines.atoms:
+    if not len(lines.atoms):
         raise InputError(f"{name}: no ATOM or HETATM line", code="no_atoms")
     skipped: list[str] = []
     table = _Table(lines, name, skipped)
@@ -97,17 +97,25 @@ def read_records(data: bytes, name: str) -> Records:
 
 
 def _sort_lines(data: bytes) -> Lines:
-    lines = data.splitlines()
     found = Lines()
-    if lines:
-        first = lines[0].decode("latin-1")
+    matrix = grid(data)
+    lines: Sequence[bytes] = [] if matrix is not None else data.splitlines()
+    if matrix is None:
+        is_atom = np.array([line[:6] in _ATOM_RECORDS for line in lines], dtype=np.bool_)
+    else:
+        is_atom = np.logical_or.reduce([(matrix[:, :6] == list(record)).all(axis=1) for record in _ATOM_RECORDS])
+
+    def text(index: int) -> bytes:
+        return lines[index] if matrix is None else matrix[index].tobytes()
+
+    if len(is_atom):
+        first = text(0).decode("latin-1")
         found.old_style = len(first) >= 80 and first[72].isdigit() and first[73:76].isalnum()
-    is_atom = np.array([line[:6] in _ATOM_RECORDS for line in lines], dtype=np.bool_)
     atoms_before = np.cumsum(is_atom).tolist()
-    end = len(lines)
+    end = len(is_atom)
     ended = False
     for index in np.flatnonzero(~is_atom).tolist():
-        line, before = lines[index], atoms_before[index]
+        line, before = text(index), atoms_before[index]
         kind = line[:6].rstrip().upper()
         if kind in (b"END", b"ENDMDL"):
             if before:
@@ -117,8 +125,11 @@ def _sort_lines(data: bytes) -> Lines:
         elif kind in _OTHERS and not (ended and kind == b"TER"):
             _OTHERS[kind](found, index + 1, line.decode("latin-1").ljust(80), before, ended)
     rows = np.flatnonzero(is_atom[:end])
-    found.atoms = [lines[row] for row in rows.tolist()]
     found.numbers = rows + 1
+    if matrix is not None and matrix.shape[1] >= WIDTH:
+        found.atoms = matrix[rows, :WIDTH]
+    else:
+        found.atoms = line_matrix([text(row) for row in rows.tolist()])
     return found
 
 
@@ -157,7 +168,7 @@ class _Table:
     """The readable atom lines as columns."""
 
     def __init__(self, lines: Lines, name: str, skipped: list[str]) -> None:
-        matrix = line_matrix(lines.atoms)
+        matrix = lines.atoms
         self.coordinates = _coordinates(matrix, lines.numbers, name)
         places: list[tuple[int, str] | None] = each(matrix, 22, 27, lambda text: residue_number(text[:4], text[4]))
         occupancies, b_factors = (_optional(matrix, *columns) for columns in ((54, 60, 1.0), (60, 66, 0.0)))

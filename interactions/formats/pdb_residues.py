@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from interactions.chemistry.bonds import DraftResidue
+from interactions.chemistry.draft import DraftResidue
 from interactions.chemistry.residue_kinds import STANDARD
 
 Key = tuple[str, int, str]

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from interactions.chemistry.bond_radii import METALS
-from interactions.chemistry.bonds import template_of
+from interactions.chemistry.residue_templates import template_of
 from interactions.chemistry.rings import Ring, residue_rings
 from interactions.chemistry.typing_tables import PLANAR, TETRAHEDRAL
 from interactions.complex import Chemistry

@@ -1,0 +1,174 @@
+"""A structure while its bonds are made: the one mutable thing of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+
+from interactions.chemistry.bond_radii import BOND_RADII, METALS, TOLERANCE
+from interactions.chemistry.residue_kinds import STANDARD, kind_of
+from interactions.chemistry.residue_templates import Plan, first_places
+from interactions.places import Point
+from interactions.structure import Ints
+
+Bond = tuple[int, int]
+
+
+@dataclass(slots=True)
+class DraftResidue:
+    """Residue under construction."""
+
+    name: str
+    chain: str
+    number: int
+    atoms: range
+    hetero: bool = False
+    is_start: bool = False
+    is_end: bool = False
+    parent: str | None = None  # MODRES parent name, None where MODRES does not list it
+    insertion_code: str = ""
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.name, self.parent or "")
+
+    @property
+    def where(self) -> str:
+        """Place in its chain."""
+        return "start" if self.is_start else "end" if self.is_end else "mid"
+
+    @property
+    def standard(self) -> bool:
+        return self.name in STANDARD
+
+
+class Neighbours(dict[int, list[int]]):
+    """Bonded atoms of each atom in order of creation; those of a planned residue are made when asked for."""
+
+    def __init__(self, residue_of: list[int]) -> None:
+        super().__init__()
+        self._residue_of = residue_of
+        self._plans: dict[int, tuple[int, Plan]] = {}
+
+    def plan(self, residue: int, start: int, plan: Plan) -> None:
+        self._plans[residue] = (start, plan)
+
+    def __missing__(self, atom: int) -> list[int]:
+        planned = self._plans.get(self._residue_of[atom])
+        if planned is None:
+            bonded = []
+        else:
+            start, plan = planned
+            bonded = [start + place for place in plan.neighbours[atom - start]]
+        self[atom] = bonded
+        return bonded
+
+
+@dataclass(slots=True)
+class Draft:
+    """Atoms as lists of length n; residues hold consecutive atoms.
+
+    ``links`` are the bonds between residues; ``missing`` and ``coordination`` pseudobonds. ``complete``
+    are the atoms whose bonds CONECT has told.
+    """
+
+    names: list[str]
+    elements: list[int]
+    places: Mapping[int, Point]
+    residue_of: list[int]
+    residues: list[DraftResidue]
+    neighbours: Neighbours = field(init=False)
+    links: dict[Bond, None] = field(default_factory=dict)
+    complete: set[int] = field(default_factory=set)
+    missing: list[Bond] = field(default_factory=list)
+    coordination: list[Bond] = field(default_factory=list)
+    _single: list[Bond] = field(default_factory=list)
+    _single_at: list[int] = field(default_factory=list)  # how many planned bonds came before
+    _planned: list[Ints] = field(default_factory=list)
+    _starts: list[int] = field(default_factory=list)
+    _count: int = 0
+    _removed: set[Bond] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.neighbours = Neighbours(self.residue_of)
+
+    def find(self, residue: int, name: str) -> int | None:
+        """First atom of this name in a residue."""
+        place = first_places(self.names_of(residue)).get(name)
+        return None if place is None else self.residues[residue].atoms[place]
+
+    def names_of(self, residue: int) -> tuple[str, ...]:
+        atoms = self.residues[residue].atoms
+        return tuple(self.names[atoms.start : atoms.stop])
+
+    def bond(self, a: int, b: int) -> None:
+        if a == b or b in self.neighbours[a]:
+            return
+        self.neighbours[a].append(b)
+        self.neighbours[b].append(a)
+        pair = (a, b) if a < b else (b, a)
+        if pair in self._removed:
+            self._removed.remove(pair)
+        else:
+            self._single.append(pair)
+            self._single_at.append(self._count)
+        if self.residue_of[a] != self.residue_of[b]:
+            self.links[pair] = None
+
+    def bond_by_plan(self, residue: int, plan: Plan) -> None:
+        """All bonds of a residue that has none inside it yet."""
+        start = self.residues[residue].atoms.start
+        self.neighbours.plan(residue, start, plan)
+        self._planned.append(plan.bonds)
+        self._starts.append(start)
+        self._count += len(plan.bonds)
+
+    def unbond(self, a: int, b: int) -> None:
+        pair = (a, b) if a < b else (b, a)
+        self._removed.add(pair)
+        self.links.pop(pair, None)
+        self.neighbours[a].remove(b)
+        self.neighbours[b].remove(a)
+
+    def bonds(self) -> Ints:
+        """All bonds in order of creation, ascending pairs, shape (b, 2)."""
+        made = np.empty((self._count + len(self._single), 2), dtype=np.int64)
+        planned = np.ones(len(made), dtype=np.bool_)
+        planned[np.array(self._single_at, dtype=np.int64) + np.arange(len(self._single))] = False
+        made[~planned] = pairs(self._single)
+        if self._planned:
+            shift = np.repeat(self._starts, [len(bonds) for bonds in self._planned])
+            made[planned] = np.concatenate(self._planned) + shift[:, None]
+        if not self._removed:
+            return made
+        n = len(self.names)
+        gone = pairs(self._removed)
+        return made[~np.isin(made[:, 0] * n + made[:, 1], gone[:, 0] * n + gone[:, 1])]
+
+    def touched_residues(self) -> set[int]:
+        """Residues that have a bond by now."""
+        return {self.residue_of[a] for bond in self._single for a in bond}
+
+    def squared(self, a: int, b: int) -> float:
+        (x, y, z), (u, v, w) = self.places[a], self.places[b]
+        return (x - u) ** 2 + (y - v) ** 2 + (z - w) ** 2
+
+    def radii(self, a: int, b: int) -> float:
+        return BOND_RADII[self.elements[a]] + BOND_RADII[self.elements[b]]
+
+    def close(self, a: int, b: int) -> bool:
+        reach = self.radii(a, b)
+        square = self.squared(a, b)
+        return reach > 0 and square > 0 and bool(np.float32(square) <= np.float32((reach + TOLERANCE) ** 2))
+
+    def saturated(self, a: int) -> bool:
+        full = {1: 1, 8: 2}.get(self.elements[a], 4)
+        return sum(self.elements[b] not in METALS for b in self.neighbours[a]) >= full
+
+
+def pairs(bonds: Collection[Bond]) -> Ints:
+    """Bonds as an array, shape (b, 2)."""
+    return np.fromiter(chain.from_iterable(bonds), dtype=np.int64, count=2 * len(bonds)).reshape(-1, 2)

@@ -1,0 +1,88 @@
+"""Residue templates: which atoms of a known residue are bonded, by name (chimerax rule 10.5 C2)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import numpy as np
+
+from interactions.structure import Ints
+
+Template = dict[str, tuple[str, ...]]
+
+NO_TEMPLATE = frozenset({"HOH", "MSE", "UNK"})
+
+
+@lru_cache(maxsize=65536)
+def first_places(names: tuple[str, ...]) -> dict[str, int]:
+    """Place of the first atom of each name."""
+    return {name: place for place, name in reversed(list(enumerate(names)))}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Bonds inside a residue by template, as places in it, in order; atoms not listed, or left without a bond."""
+
+    bonds: Ints  # (b, 2), ascending pairs
+    neighbours: tuple[tuple[int, ...], ...]
+    unlisted: tuple[int, ...]
+    alone: tuple[int, ...]
+
+
+@lru_cache(maxsize=65536)
+def plan(residue: str, where: str, names: tuple[str, ...]) -> Plan | None:
+    """Plan of a residue none of whose atoms is bonded yet; None where it has no template."""
+    template = template_of(residue, where)
+    if template is None:
+        return None
+    first = first_places(names)
+    bonds: dict[tuple[int, int], None] = {}
+    for place, name in enumerate(names):
+        for other in template.get(name, ()):
+            if other in first and first[other] != place:
+                bonds[min(place, first[other]), max(place, first[other])] = None
+    neighbours: list[list[int]] = [[] for _ in names]
+    for a, b in bonds:
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    return Plan(
+        bonds=np.array(list(bonds), dtype=np.int64).reshape(-1, 2),
+        neighbours=tuple(map(tuple, neighbours)),
+        unlisted=tuple(place for place, name in enumerate(names) if name not in template),
+        alone=tuple(place for place, bonded in enumerate(neighbours) if not bonded),
+    )
+
+
+@cache
+def templates() -> dict[str, Template]:
+    """Neighbour names of each atom by template, ``NAME/mid`` and so on."""
+    table = json.loads((files("interactions.chemistry") / "residue_templates.json").read_text("utf-8"))
+    found: dict[str, Template] = {}
+    for name, entry in table.items():
+        neighbours: dict[str, list[str]] = {atom: [] for atom in entry["atoms"]}
+        for a, b in entry["bonds"]:
+            neighbours[a].append(b)
+            neighbours[b].append(a)
+        found[name] = {atom: tuple(bonded) for atom, bonded in neighbours.items()}
+    for name, base, add, to in (("ASH", "ASP", "HD2", "OD2"), ("GLH", "GLU", "HE2", "OE2")):
+        if f"{base}/mid" in found and f"{name}/mid" not in found:
+            variant = dict(found[f"{base}/mid"])
+            variant[to] = (*variant[to], add)
+            variant[add] = (to,)
+            found[f"{name}/mid"] = variant
+    if "LYS/mid" in found and "LYN/mid" not in found:
+        variant = {a: tuple(b for b in bonded if b != "HZ1") for a, bonded in found["LYS/mid"].items() if a != "HZ1"}
+        found["LYN/mid"] = variant
+    return found
+
+
+def template_of(name: str, where: str) -> Template | None:
+    """Template of a residue name at ``start``, ``mid`` or ``end``; mid where the variant is missing."""
+    if name in NO_TEMPLATE:
+        return None
+    name = "HIP" if name == "HIS" else name
+    known = templates()
+    return known.get(f"{name}/{where}") or known.get(f"{name}/mid")
