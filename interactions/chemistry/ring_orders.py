@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -12,6 +13,8 @@ from interactions.chemistry.typing_state import Bond, Typing
 
 Guess = Literal["single", "double", "ambiguous"]
 Orders = tuple[int, ...]
+# Least and greatest sum of an atom's orders, whether double is excluded, whether the atom has two bonds.
+Range = tuple[int, int, bool, bool]
 _VALENCE = {6: 4, 7: 3, 15: 3, 8: 2, 16: 2}
 
 
@@ -52,47 +55,12 @@ class RingSystem:
 
     def assignments(self, guesses: dict[Bond, Guess], *, charged: bool) -> list[Orders]:
         """All valid orders of the system's bonds, depth first, single before double (9.6f)."""
-        limits = {a: self._limits(a, guesses, charged) for a in self.atoms}
-        left = dict.fromkeys(self.atoms, 0)
-        for a, b in self.bonds:
-            left[a] += 1
-            left[b] += 1
-        total = dict.fromkeys(self.atoms, 0)
-        orders: list[int] = []
-        found: list[Orders] = []
+        place = {a: index for index, a in enumerate(self.atoms)}
+        bonds = tuple([(place[a], place[b]) for a, b in self.bonds])
+        return list(valid_orders(bonds, tuple([self._limits(a, guesses, charged) for a in self.atoms])))
 
-        def fits(a: int) -> bool:
-            low, high, single_only, pair = limits[a]
-            if pair and left[a] == 0 and total[a] == 4:
-                return False
-            highest = total[a] + left[a] * (1 if single_only else 2)
-            return total[a] + left[a] <= high and highest >= low
-
-        def extend(place: int) -> None:
-            if place == len(self.bonds):
-                found.append(tuple(orders))
-                return
-            a, b = self.bonds[place]
-            for order in (1, 2):
-                if order == 2 and (limits[a][2] or limits[b][2]):
-                    break
-                for atom in (a, b):
-                    total[atom] += order
-                    left[atom] -= 1
-                if fits(a) and fits(b):
-                    orders.append(order)
-                    extend(place + 1)
-                    orders.pop()
-                for atom in (a, b):
-                    total[atom] -= order
-                    left[atom] += 1
-
-        if all(fits(a) for a in self.atoms):
-            extend(0)
-        return found
-
-    def _limits(self, a: int, guesses: dict[Bond, Guess], charged: bool) -> tuple[int, int, bool, bool]:
-        """Least and greatest sum inside the system, whether double is excluded, whether it has two bonds."""
+    def _limits(self, a: int, guesses: dict[Bond, Guess], charged: bool) -> Range:
+        """Range of the sum of orders inside the system."""
         element, count = self.state.elements[a], len(self.state.neighbours[a])
         outside = self.outside(a, guesses)
         valence = _VALENCE[element]
@@ -103,6 +71,48 @@ class RingSystem:
             low, high = valence - 1, valence + 1
         used = sum(2 if guess == "double" else 1 for guess in outside)
         return low - used, high - used, "double" in outside, count == 2
+
+
+@lru_cache(maxsize=4096)
+def valid_orders(bonds: tuple[Bond, ...], limits: tuple[Range, ...]) -> tuple[Orders, ...]:
+    """Orders of bonds between numbered atoms that keep each atom's sum in its range."""
+    left = [0] * len(limits)
+    for a, b in bonds:
+        left[a] += 1
+        left[b] += 1
+    total = [0] * len(limits)
+    orders: list[int] = []
+    found: list[Orders] = []
+
+    def fits(a: int) -> bool:
+        low, high, single_only, pair = limits[a]
+        if pair and left[a] == 0 and total[a] == 4:
+            return False
+        highest = total[a] + left[a] * (1 if single_only else 2)
+        return total[a] + left[a] <= high and highest >= low
+
+    def extend(place: int) -> None:
+        if place == len(bonds):
+            found.append(tuple(orders))
+            return
+        a, b = bonds[place]
+        for order in (1, 2):
+            if order == 2 and (limits[a][2] or limits[b][2]):
+                break
+            for atom in (a, b):
+                total[atom] += order
+                left[atom] -= 1
+            if fits(a) and fits(b):
+                orders.append(order)
+                extend(place + 1)
+                orders.pop()
+            for atom in (a, b):
+                total[atom] -= order
+                left[atom] += 1
+
+    if all(map(fits, range(len(limits)))):
+        extend(0)
+    return tuple(found)
 
 
 def candidate_assignments(system: RingSystem, guesses: dict[Bond, Guess], to_others: list[Bond]) -> list[Orders]:
