@@ -90,6 +90,7 @@ class Draft:
     _planned: list[Ints] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)
     _count: int = 0
+    _names: dict[int, tuple[str, ...]] = field(default_factory=dict)
     _removed: set[Bond] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -101,8 +102,11 @@ class Draft:
         return None if place is None else self.residues[residue].atoms[place]
 
     def names_of(self, residue: int) -> tuple[str, ...]:
-        atoms = self.residues[residue].atoms
-        return tuple(self.names[atoms.start : atoms.stop])
+        names = self._names.get(residue)
+        if names is None:
+            atoms = self.residues[residue].atoms
+            names = self._names[residue] = tuple(self.names[atoms.start : atoms.stop])
+        return names
 
     def bond(self, a: int, b: int) -> None:
         if a == b or b in self.neighbours[a]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -169,19 +170,17 @@ class _Table:
 
     def __init__(self, lines: Lines, name: str, skipped: list[str]) -> None:
         matrix = lines.atoms
-        self.coordinates = _coordinates(matrix, lines.numbers, name)
-        places: list[tuple[int, str] | None] = each(matrix, 22, 27, lambda text: residue_number(text[:4], text[4]))
+        coordinates = _coordinates(matrix, lines.numbers, name)
         occupancies, b_factors = (_optional(matrix, *columns) for columns in ((54, 60, 1.0), (60, 66, 0.0)))
-        bad = np.isnan(occupancies) | np.isnan(b_factors) | np.array([place is None for place in places])
+        bad = np.isnan(occupancies) | np.isnan(b_factors) | _unreadable_numbers(matrix)
         for row in np.flatnonzero(bad).tolist():
             skipped.append(f"line {lines.numbers[row]} was skipped: a residue number, occupancy or B is unreadable")
         self.rows = np.flatnonzero(~bad)
-        self.places = places
         if bad.any():
-            matrix, self.coordinates = matrix[self.rows], self.coordinates[self.rows]
+            matrix, coordinates = matrix[self.rows], coordinates[self.rows]
             occupancies, b_factors = occupancies[self.rows], b_factors[self.rows]
-            self.places = [places[row] for row in self.rows.tolist()]
-        self.matrix, self.occupancies, self.b_factors = matrix, occupancies, b_factors
+        self.matrix, self.coordinates = matrix, coordinates
+        self.occupancies, self.b_factors = occupancies, b_factors
         self.ters = np.unique(np.searchsorted(self.rows, lines.ters))
         self.scop = lines.scop
         if len(self.rows):
@@ -193,25 +192,17 @@ class _Table:
     def residues(self, modres: dict[Key, str]) -> list[DraftResidue]:
         n = len(self.rows)
         bounds = np.unique(np.concatenate([changes(self.matrix, 17, 27), changes(self.matrix, 0, 1), self.ters, [n]]))
+        firsts = bounds[:-1]
+        named: list[tuple[str, str, str]] = mapped(self.matrix[firsts], 17, 22, _names)
+        places: list[tuple[int, str]] = mapped(self.matrix[firsts], 22, 27, _place)
+        after_ter = np.isin(firsts, self.ters).tolist()
+        oxt = np.array([row for row, name in enumerate(self.names) if name == "OXT"], dtype=np.int64)
+        has_oxt = (np.diff(np.searchsorted(oxt, bounds)) > 0).tolist()
         reader = ResidueReader(modres, self.scop)
-        after_ter = set(self.ters.tolist())
-        named = mapped(self.matrix[bounds[:-1]], 17, 22, str)
-        for text, first, last in zip(named, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            letter = text[3] if text[3].isalpha() else ""
-            number, code = self.places[first] or (0, "")
+        stretches = zip(named, places, self.hetero[firsts].tolist(), pairwise(bounds.tolist()), strict=True)
+        for index, ((name, chain, prefix), (number, code), hetero, (first, last)) in enumerate(stretches):
             reader.feed(
-                Stretch(
-                    name=(text[:3] if letter else text[:4]).replace(" ", "").upper(),
-                    chain=text[4].strip(),
-                    prefix=letter,
-                    number=number,
-                    insertion_code=code,
-                    hetero=bool(self.hetero[first]),
-                    first=first,
-                    last=last,
-                    after_ter=first in after_ter,
-                    has_oxt="OXT" in self.names[first:last],
-                )
+                Stretch(name, chain, prefix, number, code, hetero, first, last, after_ter[index], has_oxt[index])
             )
         return reader.finish()
 
@@ -259,6 +250,24 @@ class _Table:
         return Position(
             letter, (x, y, z), float(self.occupancies[row]), float(self.b_factors[row]), int(self.serials[row])
         )
+
+
+def _names(text: str) -> tuple[str, str, str]:
+    """Residue name, chain, and a letter in column 21, from columns 18-22."""
+    letter = text[3] if text[3].isalpha() else ""
+    return (text[:3] if letter else text[:4]).replace(" ", "").upper(), text[4].strip(), letter
+
+
+def _place(text: str) -> tuple[int, str]:
+    """Residue number and insertion code, from columns 23-27."""
+    return residue_number(text[:4], text[4])
+
+
+def _unreadable_numbers(matrix: Bytes) -> NDArray[np.bool_]:
+    """Which lines have no residue number."""
+    firsts = changes(matrix, 22, 27)
+    bad = np.array([place is None for place in each(matrix[firsts], 22, 27, _place)], dtype=np.bool_)
+    return np.repeat(bad, np.diff(np.append(firsts, len(matrix))))
 
 
 def _coordinates(matrix: Bytes, line_numbers: Ints, name: str) -> Floats:
