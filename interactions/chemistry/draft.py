@@ -52,17 +52,28 @@ class Neighbours(dict[int, list[int]]):
         super().__init__()
         self._residue_of = residue_of
         self._plans: dict[int, tuple[int, Plan]] = {}
+        self._linked: dict[int, list[int]] = {}  # bonds to other residues of atoms not asked for yet
 
     def plan(self, residue: int, start: int, plan: Plan) -> None:
         self._plans[residue] = (start, plan)
 
+    def has_link(self, a: int, b: int) -> bool:
+        """Whether atoms of different residues are bonded."""
+        return b in (self[a] if a in self else self._linked.get(a, ()))
+
+    def add_link(self, a: int, b: int) -> None:
+        if a in self:
+            self[a].append(b)
+        else:
+            self._linked.setdefault(a, []).append(b)
+
     def __missing__(self, atom: int) -> list[int]:
         planned = self._plans.get(self._residue_of[atom])
-        if planned is None:
-            bonded = []
-        else:
+        bonded: list[int] = []
+        if planned is not None:
             start, plan = planned
             bonded = [start + place for place in plan.neighbours[atom - start]]
+        bonded += self._linked.pop(atom, ())
         self[atom] = bonded
         return bonded
 
@@ -109,18 +120,24 @@ class Draft:
         return names
 
     def bond(self, a: int, b: int) -> None:
-        if a == b or b in self.neighbours[a]:
-            return
-        self.neighbours[a].append(b)
-        self.neighbours[b].append(a)
+        neighbours = self.neighbours
         pair = (a, b) if a < b else (b, a)
+        if self.residue_of[a] != self.residue_of[b]:
+            if neighbours.has_link(a, b):
+                return
+            neighbours.add_link(a, b)
+            neighbours.add_link(b, a)
+            self.links[pair] = None
+        elif a == b or b in neighbours[a]:
+            return
+        else:
+            neighbours[a].append(b)
+            neighbours[b].append(a)
         if pair in self._removed:
             self._removed.remove(pair)
         else:
             self._single.append(pair)
             self._single_at.append(self._count)
-        if self.residue_of[a] != self.residue_of[b]:
-            self.links[pair] = None
 
     def bond_by_plan(self, residue: int, plan: Plan) -> None:
         """All bonds of a residue that has none inside it yet."""

@@ -6,6 +6,7 @@ the passes are Å, angles degrees; each stands beside its rule.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import acos, degrees, dist
 
@@ -16,6 +17,7 @@ from interactions.chemistry.typing_state import Typing
 from interactions.chemistry.typing_tables import NUCLEOTIDES, TEMPLATED, TYPE_INFO, template_types
 from interactions.structure import Structure, of
 
+_SULFIDE_METALS = 3
 _BACKBONE = {"amino": frozenset(("N", "CA", "C")), "nucleic": frozenset(LINK_ATOMS["nucleic"])}
 
 
@@ -345,10 +347,7 @@ def _receives(state: Typing, a: int, b: int) -> bool:
 
 def _sulfides(state: Typing, structure: Structure) -> None:
     """Pass 11."""
-    metals = [0] * len(structure)
-    for a, b in structure.coordination.tolist():
-        metals[a] += 1
-        metals[b] += 1
-    for a, kind in enumerate(state.types):
-        if kind == "S3" and len(state.neighbours[a]) < 2 and metals[a] >= 3:
+    metals = Counter(structure.coordination.ravel().tolist())
+    for a, count in metals.items():
+        if count >= _SULFIDE_METALS and state.types[a] == "S3" and len(state.neighbours[a]) < 2:
             state.types[a] = "S3-"
