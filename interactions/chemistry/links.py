@@ -13,7 +13,7 @@ from interactions.structure import Floats, Structure
 # A bond this many times longer than the sum of radii, squared, is missing structure.
 LONG_SQUARED = 3.0625
 _SAME_PLACE = 0.001  # Å², squared distance
-FreeTypes = Callable[[Draft], "list[bool]"]
+FullValence = Callable[[], list[bool]]
 
 
 def drop_doubtful_links(draft: Draft, any_modres: bool) -> bool:
@@ -28,7 +28,7 @@ def drop_doubtful_links(draft: Draft, any_modres: bool) -> bool:
     return any(all(draft.residues[draft.residue_of[atom]].standard for atom in bond) for bond in list(draft.links))
 
 
-def loosen_metals(draft: Draft, full: FreeTypes) -> None:
+def loosen_metals(draft: Draft, full: FullValence) -> None:
     """Step E: bonds of metals that are coordination become pseudobonds.
 
     ``full`` tells for each atom whether its IDATM type has as many substituents as directions
@@ -52,7 +52,7 @@ def loosen_metals(draft: Draft, full: FreeTypes) -> None:
             pass
         else:
             if len(rest) == 1 and types is None:
-                types = full(draft)
+                types = full()
             if not (len(rest) == 1 and types is not None and types[rest[0]]):
                 chosen += _coordinated(draft, rest, home)
         for b in chosen:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 
-import numpy as np
-
-from interactions.chemistry.alt_locs import Position, choose_positions
+from interactions.chemistry.alt_locs import choose_positions
 from interactions.chemistry.bonds import bond_residues, mark_complete
-from interactions.chemistry.draft import Draft, pairs
+from interactions.chemistry.draft import Draft
 from interactions.chemistry.idatm import has_full_valence
 from interactions.chemistry.links import (
     cut_missing_structure,
     drop_doubtful_links,
     drop_overlaps,
     loosen_metals,
-    without_doubles,
 )
 from interactions.formats.pdb_fields import atom_name, hybrid36, residue_number
 from interactions.formats.pdb_records import Records, read_records
-from interactions.places import Places
 from interactions.structure import Structure
 
 
@@ -30,21 +25,18 @@ def read_pdb(data: bytes, name: str) -> Structure:
     Raises InputError: code ``bad_coordinates`` or ``no_atoms``.
     """
     records = read_records(data, name)
-    draft = Draft(
-        names=records.names,
-        elements=records.elements,
-        places=Places(records.coordinates),
-        residue_of=records.residue_of,
-        residues=records.residues,
-    )
+    table = records.table
+    draft = table.draft()
     _connect(draft, records)
     bond_residues(draft)
     cut = drop_doubtful_links(draft, bool(records.lines.modres))
-    loosen_metals(draft, lambda draft: has_full_valence(_structure(draft, records, {}, name, "")))
+    identity = {"name": name, "format": "pdb", "digest": sha256(data).hexdigest()}
+    loosen_metals(draft, lambda: has_full_valence(table.structure(draft, {}, **identity)))
     if cut:
         cut_missing_structure(draft)
-    drop_overlaps(draft, records.coordinates)
-    return _structure(draft, records, choose_positions(draft, records.alternates), name, sha256(data).hexdigest())
+    drop_overlaps(draft, table.coordinates)
+    table.warnings.extend(("skipped_line", f"{name}: {text}") for text in records.skipped)
+    return table.structure(draft, choose_positions(draft, table.alternates), **identity)
 
 
 def _connect(draft: Draft, records: Records) -> None:
@@ -65,8 +57,8 @@ def _connect(draft: Draft, records: Records) -> None:
 
 
 def _connect_serials(draft: Draft, records: Records) -> None:
-    atoms = dict(zip(records.serials.tolist(), range(len(records.names)), strict=True))
-    for atom, positions in records.alternates.items():
+    atoms = dict(zip(records.table.serials.tolist(), range(len(draft.names)), strict=True))
+    for atom, positions in records.table.alternates.items():
         atoms.update(dict.fromkeys((position.serial for position in positions), atom))
     for number, line, after_model in records.lines.conect:
         try:
@@ -112,35 +104,3 @@ def _end(
     index = places.get(key)
     name = "SG" if atom is None else atom_name(line[atom])
     return None if index is None else draft.find(index, name)
-
-
-def _structure(draft: Draft, records: Records, chosen: Mapping[int, Position], name: str, digest: str) -> Structure:
-    coordinates, occupancies, serials = records.coordinates.copy(), records.occupancies.copy(), records.serials.copy()
-    alt_locs = [""] * len(records.names)
-    for atom, position in chosen.items():
-        coordinates[atom], occupancies[atom], serials[atom] = position.xyz, position.occupancy, position.serial
-        alt_locs[atom] = position.alt_loc
-    residues = draft.residues
-    structure = Structure(
-        name=name,
-        format="pdb",
-        digest=digest,
-        coordinates=coordinates,
-        elements=np.array(records.elements, dtype=np.int64),
-        atom_names=tuple(records.names),
-        alt_locs=tuple(alt_locs),
-        occupancies=occupancies,
-        serials=serials,
-        formal_charges=records.charges,
-        hetero=records.hetero,
-        residue_of=np.array(records.residue_of, dtype=np.int64),
-        residue_names=tuple([residue.name for residue in residues]),
-        chains=tuple([residue.chain for residue in residues]),
-        residue_numbers=np.array([residue.number for residue in residues], dtype=np.int64),
-        insertion_codes=tuple([residue.insertion_code for residue in residues]),
-        bonds=draft.bonds(),
-        missing_links=pairs(draft.missing),
-        coordination=pairs(draft.coordination),
-        warnings=tuple(("skipped_line", f"{name}: {text}") for text in records.skipped),
-    )
-    return without_doubles(structure)

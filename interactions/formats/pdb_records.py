@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from interactions.chemistry.alt_locs import Position
-from interactions.chemistry.draft import DraftResidue
 from interactions.errors import InputError
+from interactions.formats.atom_table import AtomLines, AtomTable, merge_alternates
 from interactions.formats.pdb_columns import WIDTH, Bytes, changes, each, grid, line_matrix, mapped, numbers
 from interactions.formats.pdb_fields import (
     atom_name,
@@ -48,18 +45,9 @@ class Lines:
 
 @dataclass
 class Records:
-    """Atoms as columns of length n, at their last-read position; alternate positions apart."""
+    """The atoms, and the lines that connect them."""
 
-    names: list[str]
-    elements: list[int]
-    residue_of: list[int]
-    hetero: NDArray[np.bool_]
-    coordinates: Floats
-    occupancies: Floats
-    serials: Ints
-    charges: Ints
-    alternates: dict[int, list[Position]]
-    residues: list[DraftResidue]
+    table: AtomTable
     lines: Lines
     skipped: list[str]
 
@@ -73,28 +61,24 @@ def read_records(data: bytes, name: str) -> Records:
     if not len(lines.atoms):
         raise InputError(f"{name}: no ATOM or HETATM line", code="no_atoms")
     skipped: list[str] = []
-    table = _Table(lines, name, skipped)
-    if not len(table.rows):
+    matrix, atom_lines, ters = _atom_lines(lines, name, skipped)
+    if not len(matrix):
         raise InputError(f"{name}: no readable ATOM or HETATM line: {skipped[0]}", code="no_atoms")
-    residues = table.residues(_modres(lines, skipped))
-    kept, alternates, residue_of = table.merge_alternates(residues)
-    last = np.array(kept)
-    for atom, positions in alternates.items():
-        last[atom] = table.row_of[atom, positions[-1].alt_loc]
-    return Records(
-        names=[table.names[row] for row in kept],
-        elements=_elements(table, kept, use_column=not lines.old_style),
-        residue_of=residue_of,
-        hetero=table.hetero[kept],
-        coordinates=table.coordinates[last],
-        occupancies=table.occupancies[kept],
-        serials=table.serials[kept],
-        charges=_charges(table.matrix[kept, 78:80]),
-        alternates=alternates,
-        residues=residues,
-        lines=lines,
-        skipped=skipped,
+    reader = ResidueReader(_modres(lines, skipped), lines.scop)
+    for stretch in _stretches(matrix, atom_lines.names, ters):
+        reader.feed(stretch)
+    residues = reader.finish()
+    merged = merge_alternates(atom_lines, residues)
+    kept = matrix[merged.rows]
+    table = AtomTable.of(
+        atom_lines,
+        merged,
+        residues,
+        elements=_elements(kept, use_column=not lines.old_style),
+        hetero=kept[:, 0] == ord("H"),
+        charges=_charges(kept[:, 78:80]),
     )
+    return Records(table, lines, skipped)
 
 
 def _sort_lines(data: bytes) -> Lines:
@@ -165,91 +149,46 @@ def _modres(lines: Lines, skipped: list[str]) -> dict[Key, str]:
     return found
 
 
-class _Table:
-    """The readable atom lines as columns."""
+def _atom_lines(lines: Lines, name: str, skipped: list[str]) -> tuple[Bytes, AtomLines, Ints]:
+    """The readable atom lines, their columns, and how many of them stand before each TER."""
+    matrix = lines.atoms
+    coordinates = _coordinates(matrix, lines.numbers, name)
+    occupancies, b_factors = (_optional(matrix, *columns) for columns in ((54, 60, 1.0), (60, 66, 0.0)))
+    bad = np.isnan(occupancies) | np.isnan(b_factors) | _unreadable_numbers(matrix)
+    rows = np.flatnonzero(~bad)
+    for row in np.flatnonzero(bad).tolist():
+        skipped.append(f"line {lines.numbers[row]} was skipped: a residue number, occupancy or B is unreadable")
+    if bad.any():
+        matrix, coordinates = matrix[rows], coordinates[rows]
+        occupancies, b_factors = occupancies[rows], b_factors[rows]
+    lettered = len(matrix) and (matrix[:, 16] != _SPACE).any()
+    return (
+        matrix,
+        AtomLines(
+            names=mapped(matrix, 12, 16, atom_name) if len(matrix) else [],
+            letters=mapped(matrix, 16, 17, str.strip) if lettered else None,
+            coordinates=coordinates,
+            occupancies=occupancies,
+            b_factors=b_factors,
+            serials=_serials(matrix),
+        ),
+        np.unique(np.searchsorted(rows, lines.ters)),
+    )
 
-    def __init__(self, lines: Lines, name: str, skipped: list[str]) -> None:
-        matrix = lines.atoms
-        coordinates = _coordinates(matrix, lines.numbers, name)
-        occupancies, b_factors = (_optional(matrix, *columns) for columns in ((54, 60, 1.0), (60, 66, 0.0)))
-        bad = np.isnan(occupancies) | np.isnan(b_factors) | _unreadable_numbers(matrix)
-        for row in np.flatnonzero(bad).tolist():
-            skipped.append(f"line {lines.numbers[row]} was skipped: a residue number, occupancy or B is unreadable")
-        self.rows = np.flatnonzero(~bad)
-        if bad.any():
-            matrix, coordinates = matrix[self.rows], coordinates[self.rows]
-            occupancies, b_factors = occupancies[self.rows], b_factors[self.rows]
-        self.matrix, self.coordinates = matrix, coordinates
-        self.occupancies, self.b_factors = occupancies, b_factors
-        self.ters = np.unique(np.searchsorted(self.rows, lines.ters))
-        self.scop = lines.scop
-        if len(self.rows):
-            self.names: list[str] = mapped(matrix, 12, 16, atom_name)
-            self.hetero = matrix[:, 0] == ord("H")
-            self.serials = _serials(matrix)
-        self.row_of: dict[tuple[int, str], int] = {}
 
-    def residues(self, modres: dict[Key, str]) -> list[DraftResidue]:
-        n = len(self.rows)
-        bounds = np.unique(np.concatenate([changes(self.matrix, 17, 27), changes(self.matrix, 0, 1), self.ters, [n]]))
-        firsts = bounds[:-1]
-        named: list[tuple[str, str, str]] = mapped(self.matrix[firsts], 17, 22, _names)
-        places: list[tuple[int, str]] = mapped(self.matrix[firsts], 22, 27, _place)
-        after_ter = np.isin(firsts, self.ters).tolist()
-        oxt = np.array([row for row, name in enumerate(self.names) if name == "OXT"], dtype=np.int64)
-        has_oxt = (np.diff(np.searchsorted(oxt, bounds)) > 0).tolist()
-        reader = ResidueReader(modres, self.scop)
-        stretches = zip(named, places, self.hetero[firsts].tolist(), pairwise(bounds.tolist()), strict=True)
-        for index, ((name, chain, prefix), (number, code), hetero, (first, last)) in enumerate(stretches):
-            reader.feed(
-                Stretch(name, chain, prefix, number, code, hetero, first, last, after_ter[index], has_oxt[index])
-            )
-        return reader.finish()
-
-    def merge_alternates(self, residues: list[DraftResidue]) -> tuple[list[int], dict[int, list[Position]], list[int]]:
-        """Row of each atom, positions of those with alt locs, residue of each; residues then hold atoms (10.4)."""
-        letters = self.matrix[:, 16] != _SPACE
-        if not letters.any():
-            sizes = [len(residue.atoms) for residue in residues]
-            return list(range(len(self.rows))), {}, np.repeat(np.arange(len(residues)), sizes).tolist()
-        kept: list[int] = []
-        alternates: dict[int, list[Position]] = {}
-        residue_of: list[int] = []
-        lettered = np.append(0, np.cumsum(letters)).tolist()
-        for index, residue in enumerate(residues):
-            start, rows = len(kept), residue.atoms
-            if lettered[rows[-1] + 1] > lettered[rows[0]]:
-                self._merge(rows, letters, kept, alternates)
-            else:
-                kept.extend(rows)
-            residue.atoms = range(start, len(kept))
-            residue_of += [index] * len(residue.atoms)
-        return kept, alternates, residue_of
-
-    def _merge(
-        self, rows: Any, letters: NDArray[np.bool_], kept: list[int], alternates: dict[int, list[Position]]
-    ) -> None:
-        count: Counter[str] = Counter()
-        first: dict[str, int] = {}
-        for row in rows:
-            name = self.names[row]
-            if letters[row] and count[name] == 1:
-                atom = first[name]
-            else:
-                atom = len(kept)
-                kept.append(row)
-                count[name] += 1
-                first.setdefault(name, atom)
-            if letters[row]:
-                alternates.setdefault(atom, []).append(self._position(row, atom))
-
-    def _position(self, row: int, atom: int) -> Position:
-        letter = chr(self.matrix[row, 16])
-        self.row_of[atom, letter] = row
-        x, y, z = self.coordinates[row].tolist()
-        return Position(
-            letter, (x, y, z), float(self.occupancies[row]), float(self.b_factors[row]), int(self.serials[row])
-        )
+def _stretches(matrix: Bytes, names: list[str], ters: Ints) -> Iterator[Stretch]:
+    """Runs of lines of one record name, chain, number and residue name."""
+    n = len(matrix)
+    bounds = np.unique(np.concatenate([changes(matrix, 17, 27), changes(matrix, 0, 1), ters, [n]]))
+    firsts = bounds[:-1]
+    named: list[tuple[str, str, str]] = mapped(matrix[firsts], 17, 22, _names)
+    places: list[tuple[int, str]] = mapped(matrix[firsts], 22, 27, _place)
+    hetero = (matrix[firsts, 0] == ord("H")).tolist()
+    after_ter = np.isin(firsts, ters).tolist()
+    oxt = np.array([row for row, name in enumerate(names) if name == "OXT"], dtype=np.int64)
+    has_oxt = (np.diff(np.searchsorted(oxt, bounds)) > 0).tolist()
+    for index, (first, last) in enumerate(pairwise(bounds.tolist())):
+        yield Stretch(*named[index], *places[index], hetero[index], first, last, after_ter[index], has_oxt[index])
 
 
 def _names(text: str) -> tuple[str, str, str]:
@@ -315,15 +254,15 @@ def _charges(columns: Bytes) -> Ints:
     return np.array(mapped(columns, 0, 2, charge), dtype=np.int64)
 
 
-def _elements(table: _Table, kept: list[int], *, use_column: bool) -> list[int]:
+def _elements(matrix: Bytes, *, use_column: bool) -> list[int]:
     """Elements, with ChimeraX's doubts about a file where one is not recognised (10.1.6)."""
-    matrix = np.concatenate([table.matrix[kept, 12:16], table.matrix[kept, 76:78]], axis=1)
+    columns = np.concatenate([matrix[:, 12:16], matrix[:, 76:78]], axis=1)
     if not use_column:
-        matrix[:, 4:] = _SPACE
-    found: list[int] = mapped(matrix, 0, 6, lambda text: element(text[:4], text[4:]))
+        columns[:, 4:] = _SPACE
+    found: list[int] = mapped(columns, 0, 6, lambda text: element(text[:4], text[4:]))
     if all(found):
         return found
-    names = [matrix[row, :4].tobytes().decode("latin-1") for row in range(len(kept))]
+    names: list[str] = mapped(columns, 0, 4, str)
     doubt = next((row for row, number in enumerate(found) if not number and casts_doubt(names[row])), None)
     if doubt is not None:
         found[doubt:] = [element_by_case(name) for name in names[doubt:]]
