@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from interactions.errors import InputError
+from interactions.formats.mmcif import read_mmcif
 from interactions.formats.mol2 import read_mol2
 from interactions.formats.pdb import read_pdb
 from interactions.formats.sdf import read_sdf
@@ -15,6 +16,7 @@ from interactions.structure import Structure
 
 READERS: dict[str, Callable[[bytes, str], Structure]] = {
     "pdb": read_pdb,
+    "mmcif": read_mmcif,
     "mol2": read_mol2,
     "sdf": read_sdf,
 }

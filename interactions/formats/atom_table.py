@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +123,10 @@ class AtomTable:
             alternates={atom: [lines.position(row) for row in rows] for atom, rows in merged.alternates.items()},
             residues=residues,
         )
+
+    def labelled(self, chains: Sequence[str], numbers: Sequence[str]) -> AtomTable:
+        """With the label identifiers of each residue."""
+        return replace(self, label_chains=tuple(chains), label_numbers=tuple(numbers))
 
     def draft(self) -> Draft:
         return Draft(self.names, self.elements, Places(self.coordinates), self.residue_of, self.residues)
