@@ -84,18 +84,25 @@ def _candidate_residues(structure: Structure) -> list[int]:
 
 
 def polymer_residues(structure: Structure) -> frozenset[int]:
-    """Residues linked to another by a peptide or phosphodiester bond, or cut off from one by missing structure."""
+    """Residues linked to another by a peptide or phosphodiester bond, or cut off from one by missing structure.
+
+    A residue without a standard name is a member only if linked on both sides: at the end of a chain it may be
+    a ligand that is bound to it.
+    """
     home = structure.residue_of
-    found: set[int] = set()
     links = np.concatenate([structure.bonds, structure.missing_links])
-    crossing = links[home[links[:, 0]] != home[links[:, 1]]] if len(links) else links
+    crossing = links[home[links[:, 0]] != home[links[:, 1]]]
+    sides: dict[int, set[str]] = {}
     for a, b in crossing.tolist():
-        ends = {structure.atom_names[a], structure.atom_names[b]}
-        kind = "amino" if ends == {"C", "N"} else "nucleic" if ends == {"O3'", "P"} else ""
+        names = structure.atom_names[a], structure.atom_names[b]
+        kind = {frozenset("CN"): "amino", frozenset(("O3'", "P")): "nucleic"}.get(frozenset(names), "")
         residues = (int(home[a]), int(home[b]))
         if kind and all(_is_kind(structure, residue, kind) for residue in residues):
-            found.update(residues)
-    return frozenset(found)
+            for residue, name in zip(residues, names, strict=True):
+                sides.setdefault(residue, set()).add(name)
+    return frozenset(
+        residue for residue, found in sides.items() if len(found) > 1 or kind_of(structure.residue_names[residue])
+    )
 
 
 def _is_kind(structure: Structure, residue: int, kind: str) -> bool:
