@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import REFERENCE
 
+from conftest import REFERENCE
 from interactions.criteria import load, with_slops
 from interactions.detectors.mills_dean.acceptor_geometry import limits_for
 from interactions.detectors.mills_dean.acceptors import classify_acceptor
