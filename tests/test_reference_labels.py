@@ -19,12 +19,12 @@ LABELS = [*POCKETS, *ENTRIES] or [Path("absent.json")]
 
 
 def identity(atom: dict[str, Any]) -> tuple[Any, ...]:
-    names = ("side", "chain", "residue_name", "residue_number", "insertion_code", "atom_name", "index")
+    names = ("side", "chain", "residue_name", "residue_number", "insertion_code", "atom_name", "alt_loc", "index")
     return tuple(atom[name] for name in names)
 
 
-def rows(bonds: list[dict[str, Any]]) -> set[tuple[Any, ...]]:
-    return {(identity(b["donor"]), identity(b["acceptor"]), b["hydrogen"]) for b in bonds}
+def rows(bonds: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return sorted((identity(b["donor"]), identity(b["acceptor"]), str(b["hydrogen"])) for b in bonds)
 
 
 def load(path: Path, expected: dict[str, Any]) -> Any:
