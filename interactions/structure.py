@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,9 +78,9 @@ class Structure(Frozen):
         return len(self.atom_names)
 
     @cached_property
-    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+    def neighbours(self) -> Adjacency:
         """Bonded atoms of each atom, in order of bond creation."""
-        return adjacency(len(self), self.bonds)
+        return Adjacency(len(self), self.bonds)
 
     @cached_property
     def residue_atoms(self) -> tuple[Sequence[int], ...]:
@@ -139,10 +139,28 @@ def of(values: tuple[Value, ...], atoms: Sequence[int]) -> tuple[Value, ...]:
     return tuple([values[a] for a in atoms])
 
 
-def adjacency(n: int, bonds: Ints) -> tuple[tuple[int, ...], ...]:
-    """Bonded atoms of each of n atoms, in the order of the bonds (b, 2)."""
-    source, target = bonds.ravel(), bonds[:, ::-1].ravel()
-    order = np.argsort(source, kind="stable")
-    ends = np.searchsorted(source[order], np.arange(n + 1)).tolist()
-    bonded = tuple(target[order].tolist())
-    return tuple([bonded[start:end] for start, end in itertools.pairwise(ends)])
+class Adjacency(Sequence[tuple[int, ...]]):
+    """Bonded atoms of each of n atoms, in the order of the bonds, shape (b, 2).
+
+    Tuples are cut when asked for: of a large structure most atoms never are.
+    """
+
+    def __init__(self, n: int, bonds: Ints) -> None:
+        source, target = bonds.ravel(), bonds[:, ::-1].ravel()
+        order = np.argsort(source, kind="stable")
+        self._ends: list[int] = np.searchsorted(source[order], np.arange(n + 1)).tolist()
+        self._bonded: tuple[int, ...] = tuple(target[order].tolist())
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, atom: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, atom: slice) -> list[tuple[int, ...]]: ...
+    def __getitem__(self, atom: int | slice) -> tuple[int, ...] | list[tuple[int, ...]]:
+        if isinstance(atom, slice):
+            return [self[a] for a in range(*atom.indices(len(self)))]
+        if not 0 <= atom < len(self):
+            raise IndexError(f"atom {atom} of {len(self)}")
+        return self._bonded[self._ends[atom] : self._ends[atom + 1]]

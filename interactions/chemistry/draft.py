@@ -15,6 +15,7 @@ from interactions.places import Point
 from interactions.structure import Ints
 
 Bond = tuple[int, int]
+_SINGLE_PRECISION = 1e-4  # Å², more than single precision loses of a bond's squared length
 
 
 @dataclass(slots=True)
@@ -103,6 +104,7 @@ class Draft:
     _count: int = 0
     _names: dict[int, tuple[str, ...]] = field(default_factory=dict)
     _removed: set[Bond] = field(default_factory=set)
+    _made: Ints | None = None  # bonds as they were last asked for
 
     def __post_init__(self) -> None:
         self.neighbours = Neighbours(self.residue_of)
@@ -133,6 +135,7 @@ class Draft:
         else:
             neighbours[a].append(b)
             neighbours[b].append(a)
+        self._made = None
         if pair in self._removed:
             self._removed.remove(pair)
         else:
@@ -141,6 +144,7 @@ class Draft:
 
     def bond_by_plan(self, residue: int, plan: Plan) -> None:
         """All bonds of a residue that has none inside it yet."""
+        self._made = None
         start = self.residues[residue].atoms.start
         self.neighbours.plan(residue, start, plan)
         self._planned.append(plan.bonds)
@@ -149,6 +153,7 @@ class Draft:
 
     def unbond(self, a: int, b: int) -> None:
         pair = (a, b) if a < b else (b, a)
+        self._made = None
         self._removed.add(pair)
         self.links.pop(pair, None)
         self.neighbours[a].remove(b)
@@ -156,6 +161,11 @@ class Draft:
 
     def bonds(self) -> Ints:
         """All bonds in order of creation, ascending pairs, shape (b, 2)."""
+        if self._made is None:
+            self._made = self._collect()
+        return self._made
+
+    def _collect(self) -> Ints:
         made = np.empty((self._count + len(self._single), 2), dtype=np.int64)
         planned = np.ones(len(made), dtype=np.bool_)
         planned[np.array(self._single_at, dtype=np.int64) + np.arange(len(self._single))] = False
@@ -181,9 +191,13 @@ class Draft:
         return BOND_RADII[self.elements[a]] + BOND_RADII[self.elements[b]]
 
     def close(self, a: int, b: int) -> bool:
+        """Near enough for a bond; at the very limit as ChimeraX rounds, in single precision."""
         reach = self.radii(a, b)
         square = self.squared(a, b)
-        return reach > 0 and square > 0 and bool(np.float32(square) <= np.float32((reach + TOLERANCE) ** 2))
+        limit = (reach + TOLERANCE) ** 2
+        if abs(square - limit) < _SINGLE_PRECISION:
+            return reach > 0 and bool(np.float32(square) <= np.float32(limit))
+        return reach > 0 and 0 < square < limit
 
     def saturated(self, a: int) -> bool:
         full = {1: 1, 8: 2}.get(self.elements[a], 4)

@@ -27,7 +27,6 @@ def idatm_types(structure: Structure) -> tuple[str, ...]:
     if len(structure.bonds) - len(structure) > 100 and len(structure.bonds) > 1.25 * len(structure):
         return tuple(state.types)
     _apply_templates(state, structure)
-    state.order_neighbours()
     _type_hydrogens(state)
     if state.untyped:
         _by_bond_count(state)

@@ -151,8 +151,11 @@ def drop_overlaps(draft: Draft, coordinates: Floats) -> None:
 def without_doubles(structure: Structure) -> Structure:
     """Step I: of unbonded atoms of one element at one place only the first stays."""
     alone = np.flatnonzero(np.bincount(structure.bonds.ravel(), minlength=len(structure)) == 0)
-    marks = np.c_[structure.elements[alone], structure.coordinates[alone]]
-    _, first = np.unique(marks, axis=0, return_index=True)
-    if len(first) == len(alone):
-        return structure
-    return structure.without(np.delete(alone, first).tolist())
+    marks = np.c_[structure.elements[alone], structure.coordinates[alone]].tolist()
+    seen: set[tuple[float, ...]] = set()
+    doubles = []
+    for atom, mark in zip(alone.tolist(), map(tuple, marks), strict=True):
+        if mark in seen:
+            doubles.append(atom)
+        seen.add(mark)
+    return structure.without(doubles) if doubles else structure

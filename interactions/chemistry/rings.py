@@ -8,12 +8,11 @@ from functools import lru_cache
 from interactions.structure import Structure
 
 Ring = tuple[int, ...]
+Bonded = Sequence[Sequence[int]] | Mapping[int, Sequence[int]]
 MAX_ATOMS = 2500
 
 
-def residue_rings(
-    structure: Structure, residue: int, neighbours: Sequence[Sequence[int]] | None = None
-) -> tuple[Ring, ...]:
+def residue_rings(structure: Structure, residue: int, neighbours: Bonded | None = None) -> tuple[Ring, ...]:
     """Rings inside one residue, atoms in ring order; smaller rings first.
 
     ``neighbours`` of each atom, where these are wanted in another order than the structure's.
@@ -21,9 +20,9 @@ def residue_rings(
     atoms = structure.residue_atoms[residue]
     if not 3 <= len(atoms) <= MAX_ATOMS:
         return ()
-    neighbours = structure.neighbours if neighbours is None else neighbours
+    bonded: Bonded = structure.neighbours if neighbours is None else neighbours
     place = {a: index for index, a in enumerate(atoms)}
-    pattern = tuple([tuple([place[b] for b in neighbours[a] if b in place]) for a in atoms])
+    pattern = tuple([tuple([place[b] for b in bonded[a] if b in place]) for a in atoms])
     return tuple([tuple([atoms[index] for index in ring]) for ring in rings(pattern)])
 
 

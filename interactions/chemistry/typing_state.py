@@ -16,8 +16,22 @@ from interactions.places import Places
 from interactions.structure import Structure
 
 Bond = tuple[int, int]
-# How many bonds away from an atom a pass looks at most.
-_SIGHT = 4
+
+
+class _Neighbours(dict[int, Sequence[int]]):
+    """Neighbours in the order that the passes look at them: for PDB and mmCIF ascending, as the reference has them."""
+
+    def __init__(self, structure: Structure) -> None:
+        super().__init__()
+        self._neighbours = structure.neighbours
+        self._ascending = structure.format in ("pdb", "mmcif")
+
+    def __missing__(self, atom: int) -> Sequence[int]:
+        bonded: Sequence[int] = self._neighbours[atom]
+        if self._ascending:
+            bonded = sorted(bonded)
+        self[atom] = bonded
+        return bonded
 
 
 @dataclass(eq=False)
@@ -31,7 +45,7 @@ class Typing:
     elements: list[int]
     names: tuple[str, ...]
     home: list[int]
-    neighbours: list[Sequence[int]]
+    neighbours: _Neighbours
     heavy: list[int]
     types: list[str]
     untyped: list[int] = field(default_factory=list)
@@ -51,7 +65,7 @@ class Typing:
             elements=elements,
             names=structure.atom_names,
             home=structure.residue_of.tolist(),
-            neighbours=list(structure.neighbours),
+            neighbours=_Neighbours(structure),
             heavy=count.astype(int).tolist(),
             types=[SYMBOLS[element] for element in elements],
         )
@@ -62,17 +76,6 @@ class Typing:
         else:
             for a, kind in zip(atoms, types, strict=True):
                 self.types[a] = kind
-
-    def order_neighbours(self) -> None:
-        """Neighbours in ascending order, as the reference labels have them for PDB, wherever a pass may look."""
-        if self.structure.format not in ("pdb", "mmcif"):
-            return
-        seen, layer = set(self.untyped), list(self.untyped)
-        for _ in range(_SIGHT):
-            layer = [b for a in layer for b in self.neighbours[a] if b not in seen]
-            seen.update(layer)
-        for a in seen:
-            self.neighbours[a] = sorted(self.neighbours[a])
 
     @cached_property
     def places(self) -> Places:

@@ -33,17 +33,19 @@ def line_matrix(lines: Sequence[bytes]) -> Bytes:
     return np.frombuffer(text, dtype=np.uint8).reshape(-1, WIDTH)
 
 
-def numbers(matrix: Bytes, start: int, end: int, decimals: int) -> NDArray[np.float64] | None:
-    """Numbers of right-aligned columns with a fixed count of decimals; None where some line is otherwise.
+def numbers(matrix: Bytes, start: int, end: int, decimals: int, fields: int = 1) -> NDArray[np.float64] | None:
+    """Right-aligned numbers with a fixed count of decimals, shape (n, fields); None where some line is otherwise.
 
-    The digits make an integer, which is exact, and so is its quotient by the power of ten.
+    The columns hold ``fields`` numbers of equal width. The digits make an integer, which is exact, and so is
+    its quotient by the power of ten.
     """
-    block = matrix[:, start:end]
+    width = (end - start) // fields
+    block = np.ascontiguousarray(matrix[:, start:end]).reshape(-1, width)
     if decimals:
-        dot = end - start - decimals - 1
+        dot = width - decimals - 1
         if (block[:, dot] != _DOT).any():
             return None
-        block = np.delete(block, dot, axis=1)
+        block = block[:, [place for place in range(width) if place != dot]]
     digits = block - _ZERO
     is_digit = digits < 10
     minus = block == _MINUS
@@ -52,9 +54,14 @@ def numbers(matrix: Bytes, start: int, end: int, decimals: int) -> NDArray[np.fl
     regular[:, 1:] &= is_digit[:, 1:] | ~(is_digit[:, :-1] | minus[:, :-1])
     if not (regular.all() and is_digit[:, -1].all()):
         return None
-    powers = 10.0 ** np.arange(block.shape[1] - 1, -1, -1)
-    values = np.where(is_digit, digits, 0).astype(np.float64) @ powers / 10.0**decimals
-    return np.where(minus.any(axis=1), -values, values)
+    digits[~is_digit] = 0
+    values = np.zeros(len(digits))
+    for column in digits.T:  # no matrix product: its threads would spin on for longer than it takes
+        values *= 10.0
+        values += column
+    values /= 10.0**decimals
+    values[minus.any(axis=1)] *= -1.0
+    return values.reshape(-1, fields)
 
 
 def each(matrix: Bytes, start: int, end: int, read: Callable[[str], Value]) -> list[Value | None]:

@@ -153,7 +153,7 @@ def _atom_lines(lines: Lines, name: str, skipped: list[str]) -> tuple[Bytes, Ato
     """The readable atom lines, their columns, and how many of them stand before each TER."""
     matrix = lines.atoms
     coordinates = _coordinates(matrix, lines.numbers, name)
-    occupancies, b_factors = (_optional(matrix, *columns) for columns in ((54, 60, 1.0), (60, 66, 0.0)))
+    occupancies, b_factors = _occupancies_and_b(matrix)
     bad = np.isnan(occupancies) | np.isnan(b_factors) | _unreadable_numbers(matrix)
     rows = np.flatnonzero(~bad)
     for row in np.flatnonzero(bad).tolist():
@@ -210,14 +210,11 @@ def _unreadable_numbers(matrix: Bytes) -> NDArray[np.bool_]:
 
 
 def _coordinates(matrix: Bytes, line_numbers: Ints, name: str) -> Floats:
-    columns = []
-    for start in (30, 38, 46):
-        found = numbers(matrix, start, start + 8, 3)
-        if found is None:
-            read = each(matrix, start, start + 8, float)
-            found = np.array([np.nan if value is None else value for value in read], dtype=np.float64)
-        columns.append(found)
-    coordinates = np.stack(columns, axis=1)
+    found = numbers(matrix, 30, 54, 3, fields=3)
+    if found is None:
+        columns = [each(matrix, start, start + 8, float) for start in (30, 38, 46)]
+        found = np.array([[np.nan if value is None else value for value in column] for column in columns]).T
+    coordinates = np.ascontiguousarray(found)
     bad = ~(np.abs(coordinates) < 1e7).all(axis=1)
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
@@ -230,11 +227,15 @@ def _coordinates(matrix: Bytes, line_numbers: Ints, name: str) -> Floats:
     return coordinates
 
 
-def _optional(matrix: Bytes, start: int, end: int, default: float) -> Floats:
-    """Numbers with two decimals; ``default`` where blank, NaN where unreadable."""
-    found = numbers(matrix, start, end, 2)
+def _occupancies_and_b(matrix: Bytes) -> tuple[Floats, Floats]:
+    """Occupancies, 1 where blank, and B factors, 0 where blank; NaN where unreadable."""
+    found = numbers(matrix, 54, 66, 2, fields=2)
     if found is not None:
-        return found
+        return found[:, 0], found[:, 1]
+    return _optional(matrix, 54, 60, 1.0), _optional(matrix, 60, 66, 0.0)
+
+
+def _optional(matrix: Bytes, start: int, end: int, default: float) -> Floats:
     read = each(matrix, start, end, lambda text: float(text) if text.strip() else default)
     return np.array([np.nan if value is None else value for value in read], dtype=np.float64)
 
@@ -243,7 +244,7 @@ def _serials(matrix: Bytes) -> Ints:
     """Serial numbers; -1 for what is none: a serial is never a key but for CONECT."""
     found = numbers(matrix, 6, 11, 0)
     if found is not None:
-        return found.astype(np.int64)
+        return found[:, 0].astype(np.int64)
     read = each(matrix, 6, 11, hybrid36)
     return np.array([-1 if value is None else value for value in read], dtype=np.int64)
 

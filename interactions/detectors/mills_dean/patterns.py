@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -65,7 +65,7 @@ class Molecule:
 
     types: tuple[str, ...]
     elements: list[int]
-    neighbours: tuple[tuple[int, ...], ...]
+    neighbours: Sequence[tuple[int, ...]]
     broken: frozenset[int] = field(default_factory=frozenset)  # atoms with a missing-structure pseudobond
 
 
