@@ -13,7 +13,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -159,10 +159,30 @@ def _results(tasks: list[Task], jobs: int) -> Iterator[tuple[Task, list[Record]]
     if jobs == 1 or len(tasks) < 2:
         yield from ((task, run(task)) for task in tasks)
         return
+    left = list(tasks)
+    for task, records in _pooled(tasks, jobs):
+        left.remove(task)
+        yield task, records
+    for task in left:  # a worker died and took the pool with it: each of these alone, so that the culprit is known
+        alone = next(_pooled([task], 1), None)
+        yield alone or (task, [_worker_died(task)])
+
+
+def _pooled(tasks: list[Task], jobs: int) -> Iterator[tuple[Task, list[Record]]]:
+    """Results as they come; ends early where a worker died."""
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         futures = {pool.submit(run, task): task for task in tasks}
         for future in as_completed(futures):
+            if isinstance(future.exception(), BrokenExecutor):
+                return
             yield futures[future], future.result()
+
+
+def _worker_died(task: Task) -> Record:
+    from interactions.labelling import failure
+
+    error = OracleError(f"{task.receptor.name}: the worker process died (out of memory, or killed)", code="worker_died")
+    return failure(task.id, error)
 
 
 def label_all(tasks: list[Task], out: Path, jobs: int | None) -> int:

@@ -67,8 +67,6 @@ def hbonds(options: argparse.Namespace) -> int:
 
 
 def label_many(options: argparse.Namespace) -> int:
-    from concurrent.futures import BrokenExecutor
-
     from app.bulk import Usage, collect, label_all
     from app.work import criteria_names
 
@@ -82,11 +80,7 @@ def label_many(options: argparse.Namespace) -> int:
     except Usage as error:
         print(f"misi-oracle: {error}", file=sys.stderr)
         return 2
-    try:
-        return 1 if label_all(tasks, options.out, options.jobs) else 0
-    except BrokenExecutor:
-        print(f"misi-oracle: a worker died; what is done waits in {options.out}.part", file=sys.stderr)
-        return 1
+    return 1 if label_all(tasks, options.out, options.jobs) else 0
 
 
 def openapi(_: argparse.Namespace) -> int:

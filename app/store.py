@@ -9,6 +9,8 @@ import zlib
 from dataclasses import dataclass
 from typing import Protocol
 
+from interactions.errors import LigandError
+
 
 @dataclass(frozen=True)
 class Upload:
@@ -28,13 +30,18 @@ class Upload:
 
 
 class Store(Protocol):
-    """Keeps uploads; adding the same bytes twice keeps the first."""
+    """Keeps uploads by their bytes, and every ligand selector that came with them."""
 
     def add(self, upload: Upload) -> bool:
         """Keep the upload; True when it was new."""
         ...
 
-    def get(self, identifier: str) -> Upload | None: ...
+    def get(self, identifier: str, selector: str | None = None) -> Upload | None:
+        """The upload with this selector, or with the one it came with.
+
+        Raises LigandError (``ambiguous_ligand``) where it came with different ones and none is given.
+        """
+        ...
 
     def close(self) -> None: ...
 
@@ -48,7 +55,11 @@ class SQLiteStore:
         with self._lock, self._connection:
             self._connection.execute(
                 "CREATE TABLE IF NOT EXISTS structures (id TEXT PRIMARY KEY, receptor BLOB NOT NULL,"
-                " receptor_name TEXT NOT NULL, ligand BLOB, ligand_name TEXT, selector TEXT)"
+                " receptor_name TEXT NOT NULL, ligand BLOB, ligand_name TEXT)"
+            )
+            self._connection.execute(
+                "CREATE TABLE IF NOT EXISTS selectors (id TEXT NOT NULL, selector TEXT NOT NULL,"
+                " PRIMARY KEY (id, selector)) WITHOUT ROWID"
             )
 
     def add(self, upload: Upload) -> bool:
@@ -58,21 +69,30 @@ class SQLiteStore:
             upload.receptor_name,
             None if upload.ligand is None else zlib.compress(upload.ligand),
             upload.ligand_name,
-            upload.selector,
         )
         with self._lock, self._connection:
-            cursor = self._connection.execute("INSERT OR IGNORE INTO structures VALUES (?, ?, ?, ?, ?, ?)", row)
+            cursor = self._connection.execute("INSERT OR IGNORE INTO structures VALUES (?, ?, ?, ?, ?)", row)
+            self._connection.execute(
+                "INSERT OR IGNORE INTO selectors VALUES (?, ?)", (upload.id, upload.selector or "")
+            )
             return cursor.rowcount == 1
 
-    def get(self, identifier: str) -> Upload | None:
-        query = "SELECT receptor, receptor_name, ligand, ligand_name, selector FROM structures WHERE id = ?"
+    def get(self, identifier: str, selector: str | None = None) -> Upload | None:
+        query = "SELECT receptor, receptor_name, ligand, ligand_name FROM structures WHERE id = ?"
         with self._lock:
             row = self._connection.execute(query, (identifier,)).fetchone()
+            known = self._connection.execute("SELECT selector FROM selectors WHERE id = ?", (identifier,)).fetchall()
         if row is None:
             return None
-        receptor, receptor_name, ligand, ligand_name, selector = row
+        if selector is None and len(known) > 1:
+            listed = ", ".join(name or "none" for (name,) in known)
+            raise LigandError(
+                f"this structure came with different ligand selectors ({listed}): choose one by 'ligand'",
+                code="ambiguous_ligand",
+            )
+        receptor, receptor_name, ligand, ligand_name = row
         ligand = None if ligand is None else zlib.decompress(ligand)
-        return Upload(zlib.decompress(receptor), receptor_name, ligand, ligand_name, selector)
+        return Upload(zlib.decompress(receptor), receptor_name, ligand, ligand_name, selector or known[0][0] or None)
 
     def close(self) -> None:
         self._connection.close()

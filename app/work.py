@@ -9,27 +9,26 @@ from app.store import Upload
 LabelSet = dict[str, Any]
 
 
-def label_upload(
-    upload: Upload, criteria: str, selector: str | None, identifier: str, cutoff: float | None = None
-) -> LabelSet:
+def label_upload(upload: Upload, criteria: str, cutoff: float | None = None) -> LabelSet:
     """The LabelSet of an upload; ``cutoff`` of the pocket in Å."""
     from interactions.labelling import label, load_complex
     from interactions.pocket import PocketRule
 
-    chosen = selector or upload.selector
-    complex_ = load_complex(upload.receptor, upload.receptor_name, upload.ligand, upload.ligand_name, chosen)
+    complex_ = load_complex(upload.receptor, upload.receptor_name, upload.ligand, upload.ligand_name, upload.selector)
     pocket = PocketRule() if cutoff is None else PocketRule(cutoff=cutoff)
-    return label(complex_, criteria=criteria, pocket=pocket, id=identifier)
+    return label(complex_, criteria=criteria, pocket=pocket, id=upload.id)
 
 
 def describe(upload: Upload) -> dict[str, Any]:
-    """Ligands to choose from, and warnings of reading. Both files are read, so bad ones fail here."""
+    """Ligands to choose from, and warnings of reading. Bad files, and a selector that answers nothing, fail here."""
     from interactions.formats import read
-    from interactions.labelling import candidates
+    from interactions.ligands import candidates, choose
 
     structures = [read(upload.receptor, upload.receptor_name)]
     if upload.ligand is not None:
         structures.append(read(upload.ligand, upload.ligand_name or "ligand"))
+    if upload.selector is not None:
+        choose(structures[-1], upload.selector)
     return {
         "id": upload.id,
         "ligands": [choice.as_dict() for choice in candidates(structures[-1])],

@@ -97,7 +97,7 @@ def prolif(receptor: bytes, ligand: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pocket.pdb"
         path.write_bytes(receptor)
-        protein = prolif.Molecule.from_mda(MDAnalysis.Universe(str(path)), NoImplicit=False)
+        protein = prolif.Molecule.from_mda(MDAnalysis.Universe(str(path)), implicit_hydrogens=False)
     molecule = Chem.MolFromMol2Block(ligand.decode(), removeHs=False)
     prolif.Fingerprint(["HBDonor", "HBAcceptor"]).run_from_iterable(
         [prolif.Molecule.from_rdkit(molecule)], protein, progress=False
@@ -137,9 +137,10 @@ def print_peers() -> None:
     def own_pair() -> bytes:
         return dumps(label(load_complex(receptor, "10gs", ligand, "10gs")))
 
+    # ProLIF before PLIP: RDKit cannot be loaded after Open Babel.
+    print_peer("ProLIF", "prolif", lambda: prolif(receptor, ligand), own_pair, "10gs, hydrogen bonds")
     print_peer("PLIP", "plip", lambda: plip(entry), own_entry, "3ptb, deposited")
     print_peer("biotite", "biotite.structure", lambda: biotite(entry), own_entry, "3ptb, hbond of the whole entry")
-    print_peer("ProLIF", "prolif", lambda: prolif(receptor, ligand), own_pair, "10gs, hydrogen bonds")
 
 
 def main() -> None:

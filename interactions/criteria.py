@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from math import inf
 from typing import Any
 
 from interactions.errors import InputError, UnknownName
@@ -56,7 +57,13 @@ def parse(tables: Mapping[str, Any]) -> Profile:
 
 
 def with_slops(profile: Profile, distance_slop: float | None = None, angle_slop: float | None = None) -> Profile:
-    """The same limits with other tolerances (Å, degrees); None keeps the profile's."""
+    """The same limits with other tolerances (Å, degrees); None keeps the profile's.
+
+    Raises InputError (``bad_tolerance``) for a tolerance that is negative or not finite.
+    """
+    for slop in (distance_slop, angle_slop):
+        if slop is not None and not 0 <= slop < inf:
+            raise InputError(f"a tolerance must be a finite number, 0 or more; got {slop}", code="bad_tolerance")
     return replace(
         profile,
         distance_slop=profile.distance_slop if distance_slop is None else distance_slop,

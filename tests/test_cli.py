@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -80,6 +82,23 @@ def test_a_failure_is_a_row(examples: Path, tmp_path: Path) -> None:
     assert main(["label", str(tmp_path / "set"), "--out", str(tmp_path / "out.jsonl"), "--jobs", "1"]) == 1
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [(row["id"], row["status"]) for row in rows] == [("a", "failed"), ("b", "ok")]
+
+
+def test_a_dead_worker_is_one_failure(examples: Path, tmp_path: Path) -> None:
+    from app import bulk
+
+    tasks = bulk.collect([layout(tmp_path / "set", examples, name) for name in ("a", "b", "c")], "chimerax")
+    deadly = dataclasses.replace(tasks[1], criteria=Deadly("chimerax"))
+    results = dict(bulk._results([tasks[0], deadly, tasks[2]], 2))
+    assert {task.id: records[0]["status"] for task, records in results.items()} == {"a": "ok", "b": "failed", "c": "ok"}
+    assert results[deadly][0]["error"]["code"] == "worker_died"
+
+
+class Deadly(str):
+    """Criteria whose arrival kills the worker."""
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return os._exit, (9,)
 
 
 @pytest.mark.parametrize("out", ["out.parquet", "out.txt"])

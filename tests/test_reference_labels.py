@@ -52,9 +52,7 @@ def test_bonds_equal_those_of_chimerax(path: Path) -> None:
 @pytest.mark.parametrize("path", LABELS, ids=lambda path: path.stem)
 def test_geometry_equals_that_of_chimerax(path: Path) -> None:
     expected = json.loads(path.read_text())
-    found = {
-        (identity(b["donor"]), identity(b["acceptor"])): b for b in label(load(path, expected))["hydrogen_bonds"]
-    }
+    found = {(identity(b["donor"]), identity(b["acceptor"])): b for b in label(load(path, expected))["hydrogen_bonds"]}
     for bond in expected["hydrogen_bonds"]:
         mine = found[identity(bond["donor"]), identity(bond["acceptor"])]
         assert mine["strict"] == bond["strict"]

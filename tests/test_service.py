@@ -74,6 +74,23 @@ def test_a_ligand_that_is_not_there(client: TestClient, examples: Path) -> None:
     assert answer.json()["code"] == "unknown_ligand"
 
 
+def test_one_structure_with_two_selectors(client: TestClient, examples: Path) -> None:
+    file = ("2izf.pdb.gz", (examples / "2izf.pdb.gz").read_bytes())
+    chosen = ("BTN:B:300", "BTN:D:301")
+    answers = [client.post("/v1/structures", files={"complex": file}, data={"ligand_selector": s}) for s in chosen]
+    assert [answer.status_code for answer in answers] == [201, 200]
+    at = f"/v1/structures/{answers[0].json()['id']}/labels"
+    assert client.get(at).json()["code"] == "ambiguous_ligand"
+    for selector in chosen:
+        assert client.get(at, params={"ligand": selector}).json()["ligand"]["selector"] == selector
+
+
+def test_a_selector_that_answers_nothing_is_not_stored(client: TestClient, examples: Path) -> None:
+    file = ("2izf.pdb.gz", (examples / "2izf.pdb.gz").read_bytes())
+    answer = client.post("/v1/structures", files={"complex": file}, data={"ligand_selector": "ZZZ"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "unknown_ligand")
+
+
 @pytest.mark.parametrize(
     ("size", "packed"), [(LIMIT + 1, False), (3 * LIMIT, False), (LIMIT + 1, True)], ids=["file", "body", "gzip_bomb"]
 )

@@ -14,5 +14,5 @@ router = APIRouter(prefix="/v1/labels", tags=["labels"])
 
 @router.post("", operation_id="label_upload")
 async def post_labels(upload: UploadOf, criteria: str = "chimerax") -> Response:
-    record = await to_thread.run_sync(label_upload, upload, criteria, None, upload.id)
+    record = await to_thread.run_sync(label_upload, upload, criteria)
     return json_response(record)

@@ -18,8 +18,8 @@ PART_KEYS = ("id", "status", "criteria", "ligand", "warnings", "provenance")
 Cutoff = Annotated[float, Query(gt=0, le=20, allow_inf_nan=False, description="Å")]
 
 
-def stored(identifier: str, store: StoreOf) -> Upload:
-    upload = store.get(identifier)
+def stored(identifier: str, store: StoreOf, ligand: str | None = None) -> Upload:
+    upload = store.get(identifier, ligand)
     if upload is None:
         raise NotFound(f"no structure {identifier!r} is stored")
     return upload
@@ -40,15 +40,15 @@ async def add_structure(upload: UploadOf, store: StoreOf) -> Response:
 
 
 @router.get("/{identifier}/labels", operation_id="get_labels")
-def get_labels(upload: Stored, criteria: str = "chimerax", ligand: str | None = None) -> Response:
-    return json_response(label_upload(upload, criteria, ligand, upload.id))
+def get_labels(upload: Stored, criteria: str = "chimerax") -> Response:
+    return json_response(label_upload(upload, criteria))
 
 
 @router.get("/{identifier}/hydrogen-bonds", operation_id="get_hydrogen_bonds")
-def get_hydrogen_bonds(upload: Stored, criteria: str = "chimerax", ligand: str | None = None) -> Response:
-    return part(label_upload(upload, criteria, ligand, upload.id), "hydrogen_bonds")
+def get_hydrogen_bonds(upload: Stored, criteria: str = "chimerax") -> Response:
+    return part(label_upload(upload, criteria), "hydrogen_bonds")
 
 
 @router.get("/{identifier}/pocket", operation_id="get_pocket")
-def get_pocket(upload: Stored, cutoff: Cutoff = 8.0, ligand: str | None = None) -> Response:
-    return part(label_upload(upload, "chimerax", ligand, upload.id, cutoff), "pocket_residues")
+def get_pocket(upload: Stored, cutoff: Cutoff = 8.0) -> Response:
+    return part(label_upload(upload, "chimerax", cutoff), "pocket_residues")
