@@ -90,18 +90,12 @@ def plip(data: bytes) -> None:
 
 
 def prolif(receptor: bytes, ligand: bytes) -> None:
-    import MDAnalysis
     import prolif
     from rdkit import Chem
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "pocket.pdb"
-        path.write_bytes(receptor)
-        protein = prolif.Molecule.from_mda(MDAnalysis.Universe(str(path)), implicit_hydrogens=False)
-    molecule = Chem.MolFromMol2Block(ligand.decode(), removeHs=False)
-    prolif.Fingerprint(["HBDonor", "HBAcceptor"]).run_from_iterable(
-        [prolif.Molecule.from_rdkit(molecule)], protein, progress=False
-    )
+    protein = prolif.Molecule.from_rdkit(Chem.MolFromPDBBlock(receptor.decode(), removeHs=False))
+    molecule = prolif.Molecule.from_rdkit(Chem.MolFromMol2Block(ligand.decode(), removeHs=False))
+    prolif.Fingerprint(["HBDonor", "HBAcceptor"]).run_from_iterable([molecule], protein, progress=False)
 
 
 def biotite(data: bytes) -> None:
