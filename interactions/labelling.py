@@ -17,8 +17,8 @@ from interactions.criteria import Profile, load, with_slops
 from interactions.detectors.mills_dean import HydrogenBond, find
 from interactions.errors import LigandError, OracleError
 from interactions.formats import plain, read
-from interactions.geometry import near_box, squared_distances
 from interactions.ligands import candidates, choice_of, choose, is_solvent
+from interactions.neighbours import within
 from interactions.pocket import PocketRule, pocket_residues
 from interactions.structure import Structure
 
@@ -225,9 +225,8 @@ def _overlaps(receptor: Structure, ligand: Structure) -> bool:
     heavy = ligand.coordinates[ligand.elements > 1]
     if not len(heavy):
         return False
-    places = receptor.coordinates[receptor.elements > 1]
-    places = places[near_box(places, heavy, _OVERLAP)]
-    return bool((squared_distances(places, heavy) < _OVERLAP**2).any())
+    rows, _, _ = within(heavy, receptor.coordinates[receptor.elements > 1], _OVERLAP)
+    return bool(len(rows))
 
 
 def _provenance(complex_: Complex, profile: Profile, rule: PocketRule) -> Record:

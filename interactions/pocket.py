@@ -11,8 +11,8 @@ from interactions.chemistry.bond_radii import METALS
 from interactions.chemistry.residue_kinds import kind_of
 from interactions.complex import Complex
 from interactions.errors import InputError
-from interactions.geometry import near_box, squared_distances
 from interactions.ligands import is_solvent
+from interactions.neighbours import nearest
 from interactions.structure import Floats, Structure
 
 Kind = Literal["protein", "nucleic", "water", "metal", "other"]
@@ -70,12 +70,9 @@ def pocket_residues(complex_: Complex, rule: PocketRule) -> list[dict[str, Any]]
     ligand = _ligand_places(complex_, rule)
     receptor, mask = complex_.models[0].structure, complex_.ligand_masks[0]
     candidates = _atoms(receptor, ~mask, rule)
-    places = receptor.coordinates[candidates]
-    near = near_box(places, ligand, rule.cutoff + _ROUNDING)
-    candidates, places = candidates[near], places[near]
-    if not len(candidates):
-        return []
-    squared = squared_distances(places, ligand).min(axis=1)
+    squared = nearest(receptor.coordinates[candidates], ligand, rule.cutoff + _ROUNDING)
+    near = np.isfinite(squared)
+    candidates, squared = candidates[near], squared[near]
     homes = receptor.residue_of[candidates]
     residues, group = np.unique(homes, return_inverse=True)
     smallest = np.full(len(residues), np.inf)

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import inf
 
-from interactions.chemistry.bond_radii import METALS
+import numpy as np
+
+from interactions.chemistry.bond_radii import BOND_RADII, METALS, TOLERANCE
 from interactions.chemistry.draft import Draft, DraftResidue
 from interactions.chemistry.residue_kinds import LINK_ATOMS, kind_of
 from interactions.chemistry.residue_templates import Template, first_places, plan, template_of
+from interactions.neighbours import within
 
+_LARGE_RESIDUE = 300  # atoms; in larger ones near atoms are looked up
 _UNSURE_REACH = 3.0  # Å, from a chief atom to a first residue that is not standard
 
 
@@ -106,13 +110,14 @@ def _bond_unlisted(draft: Draft, atoms: Sequence[int], complete: set[int], unlis
 
 def distance_pass(draft: Draft, atoms: Sequence[int], known: set[int]) -> None:
     """Bond atoms of one residue by distance (10.5 C6); ``known`` atoms have their bonds already."""
-    for place, a in enumerate(atoms):
+    near = _near(draft, atoms) if len(atoms) > _LARGE_RESIDUE else None
+    for a in atoms:
         hydrogen = draft.elements[a] == 1
         if a in known or (hydrogen and draft.neighbours[a]):
             continue
         partners = []
-        for other, o in enumerate(atoms):
-            if o == a or not (other > place or o in known) or o in draft.neighbours[a]:
+        for o in atoms if near is None else near[a]:
+            if o == a or not (o > a or o in known) or o in draft.neighbours[a]:
                 continue
             if draft.elements[o] == 1 and (hydrogen or draft.neighbours[o]):
                 continue
@@ -124,6 +129,17 @@ def distance_pass(draft: Draft, atoms: Sequence[int], known: set[int]) -> None:
         elif not hydrogen:
             for o in partners:
                 draft.bond(a, o)
+
+
+def _near(draft: Draft, atoms: Sequence[int]) -> dict[int, list[int]]:
+    """For each atom those that may be bonded to it, ascending."""
+    points = np.array([draft.places[a] for a in atoms])
+    longest = max(BOND_RADII[draft.elements[a]] for a in atoms)
+    rows, columns, _ = within(points, points, 2 * longest + 2 * TOLERANCE)
+    found: dict[int, list[int]] = {a: [] for a in atoms}
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        found[atoms[row]].append(atoms[column])
+    return found
 
 
 def nearest(draft: Draft, a: int, atoms: Iterable[int]) -> int | None:

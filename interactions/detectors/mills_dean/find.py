@@ -17,7 +17,8 @@ from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
 from interactions.detectors.mills_dean.surroundings import Surroundings
 from interactions.detectors.mills_dean.vectors import Point, angle, squared_distance
-from interactions.geometry import Floats, near_box, squared_distances
+from interactions.geometry import Floats
+from interactions.neighbours import within
 
 Atom = tuple[int, int]  # model, index
 _IS_POLAR = np.isin(np.arange(119), (7, 8, 16))
@@ -68,14 +69,8 @@ class _Search:
     def pairs(self) -> Iterator[tuple[Atom, Atom]]:
         """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
         (inside, here), (outside, there) = (self._polar_atoms(ligand=side) for side in (True, False))
-        if not inside or not outside:
-            return
         reach = max(self.reach.values()) + self.limits.sulfur_distance
-        near = np.flatnonzero(near_box(there, here, reach))
-        gaps = squared_distances(here, there[near])
-        rows, columns = np.nonzero(gaps <= reach**2)
-        squared = gaps[rows, columns].tolist()
-        for row, column, gap in zip(rows.tolist(), near[columns].tolist(), squared, strict=True):
+        for row, column, gap in zip(*(found.tolist() for found in within(here, there, reach)), strict=True):
             for donor, acceptor in ((inside[row], outside[column]), (outside[column], inside[row])):
                 if gap <= self._reach(donor, acceptor) ** 2:
                     yield donor, acceptor
