@@ -27,6 +27,31 @@ def within(points: Floats, others: Floats, reach: float) -> Pairs:
     """
     if not len(points) or not len(others):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    if len(points) > len(others):
+        columns, rows, squared = _pairs(others, points, reach)
+    else:
+        rows, columns, squared = _pairs(points, others, reach)
+    order = np.lexsort((columns, rows))
+    return rows[order], columns[order], squared[order]
+
+
+def nearest(points: Floats, others: Floats, reach: float) -> Floats:
+    """Squared distance of each point to the nearest other one, infinite beyond ``reach`` Å, shape (n,)."""
+    smallest: Floats = np.full(len(points), np.inf)
+    if not len(points) or not len(others):
+        return smallest
+    near = np.flatnonzero(near_box(points, others, reach))
+    if 0 < len(near) * len(others) <= _DENSE:
+        squared = squared_distances(points[near], others).min(axis=1)
+        smallest[near] = np.where(squared <= reach**2, squared, np.inf)
+    else:
+        rows, _, squared = within(points[near], others, reach)
+        np.minimum.at(smallest, near[rows], squared)
+    return smallest
+
+
+def _pairs(points: Floats, others: Floats, reach: float) -> Pairs:
+    """Pairs in any order; ``points`` are the fewer."""
     near = np.flatnonzero(near_box(others, points, reach))
     there = others[near]
     if len(points) * len(there) <= _DENSE:
@@ -35,16 +60,7 @@ def within(points: Floats, others: Floats, reach: float) -> Pairs:
         return rows, near[columns], gaps[rows, columns]
     blocks = list(_by_cells(points, there, reach))
     rows, columns, squared = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
-    order = np.lexsort((columns, rows))
-    return rows[order], near[columns[order]], squared[order]
-
-
-def nearest(points: Floats, others: Floats, reach: float) -> Floats:
-    """Squared distance of each point to the nearest other one, infinite beyond ``reach`` Å, shape (n,)."""
-    rows, _, squared = within(points, others, reach)
-    smallest: Floats = np.full(len(points), np.inf)
-    np.minimum.at(smallest, rows, squared)
-    return smallest
+    return rows, near[columns], squared
 
 
 def _by_cells(points: Floats, others: Floats, reach: float) -> Iterator[Pairs]:

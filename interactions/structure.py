@@ -161,6 +161,7 @@ class Adjacency(Sequence[tuple[int, ...]]):
     def __getitem__(self, atom: int | slice) -> tuple[int, ...] | list[tuple[int, ...]]:
         if isinstance(atom, slice):
             return [self[a] for a in range(*atom.indices(len(self)))]
-        if not 0 <= atom < len(self):
-            raise IndexError(f"atom {atom} of {len(self)}")
-        return self._bonded[self._ends[atom] : self._ends[atom + 1]]
+        if atom < 0:
+            raise IndexError(f"atom {atom}")
+        ends = self._ends
+        return self._bonded[ends[atom] : ends[atom + 1]]

@@ -17,7 +17,7 @@ def line(n: int) -> np.ndarray:
 @pytest.mark.parametrize("dense", [0, 10**9], ids=["cells", "matrix"])
 def test_both_ways_find_the_same(dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "_DENSE", dense)
-    rows, columns, squared = neighbours.within(line(5), line(5) + [0.0, 1.0, 0.0], 1.5)
+    rows, columns, squared = neighbours.within(line(5), np.add(line(5), [0.0, 1.0, 0.0]), 1.5)
     assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == [
         (a, b) for a in range(5) for b in range(5) if abs(a - b) < 2
     ]
