@@ -17,9 +17,9 @@ from interactions.detectors.mills_dean.acceptors import classify_acceptor
 from interactions.detectors.mills_dean.donors import classify_donor
 from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
-from interactions.detectors.mills_dean.surroundings import Surroundings
 from interactions.formats import read
 from interactions.labelling import perceive
+from interactions.surroundings import Surroundings
 
 TYPES = sorted((REFERENCE / "types").glob("*/*.json.gz")) or [Path("absent.json.gz")]
 STRICT = limits_of(with_slops(load("chimerax"), 0.0, 0.0))

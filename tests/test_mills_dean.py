@@ -20,8 +20,8 @@ from interactions.detectors.mills_dean.class_patterns import ACCEPTORS
 from interactions.detectors.mills_dean.limits import relax
 from interactions.detectors.mills_dean.patterns import groups
 from interactions.detectors.mills_dean.positions import hydrogen_positions
-from interactions.detectors.mills_dean.surroundings import Surroundings
 from interactions.errors import InputError, UnknownName
+from interactions.surroundings import Surroundings
 
 PROFILE = load("chimerax")
 OH = 0.97  # Å

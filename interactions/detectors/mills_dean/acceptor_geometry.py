@@ -6,8 +6,7 @@ from interactions.detectors.mills_dean.acceptors import Acceptor
 from interactions.detectors.mills_dean.angle_tests import phi_passes, tau_passes, theta_passes
 from interactions.detectors.mills_dean.limits import AcceptorLimits, Limits
 from interactions.detectors.mills_dean.positions import lone_pair_positions
-from interactions.detectors.mills_dean.surroundings import Surroundings
-from interactions.detectors.mills_dean.vectors import (
+from interactions.points import (
     Point,
     angle,
     dot,
@@ -18,6 +17,7 @@ from interactions.detectors.mills_dean.vectors import (
     sub,
     unit,
 )
+from interactions.surroundings import Surroundings
 
 
 def limits_for(acceptor: Acceptor, limits: Limits) -> AcceptorLimits:

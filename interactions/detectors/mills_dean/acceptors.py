@@ -15,7 +15,7 @@ from interactions.detectors.mills_dean.ring_helpers import (
     only_ring,
     ring_neighbours,
 )
-from interactions.detectors.mills_dean.surroundings import Surroundings
+from interactions.surroundings import Surroundings
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from interactions.detectors.mills_dean.positions import hydrogen_positions
-from interactions.detectors.mills_dean.surroundings import Surroundings
-from interactions.detectors.mills_dean.vectors import Point, angle, cross, norm, perpendicular, scale, sub, unit
+from interactions.points import Point, angle, cross, norm, perpendicular, scale, sub, unit
+from interactions.surroundings import Surroundings
 
 
 def theta_passes(donor: Point, acceptor: Point, hydrogens: list[Point], theta: float | None) -> bool:

@@ -7,8 +7,8 @@ from interactions.detectors.mills_dean.angle_tests import phi_passes, tau_passes
 from interactions.detectors.mills_dean.donors import Donor
 from interactions.detectors.mills_dean.limits import DonorLimits, Limits, Numbers
 from interactions.detectors.mills_dean.positions import OTHER_HYDROGEN, lone_pair_positions
-from interactions.detectors.mills_dean.surroundings import Surroundings
-from interactions.detectors.mills_dean.vectors import Point, angle, mean, scale, squared_distance, sub
+from interactions.points import Point, angle, mean, scale, squared_distance, sub
+from interactions.surroundings import Surroundings
 
 
 def acceptor_kind(at: Surroundings, atom: int) -> str | None:

@@ -9,7 +9,7 @@ from interactions.chemistry.typing_tables import TYPE_INFO
 from interactions.detectors.mills_dean.class_patterns import DONORS
 from interactions.detectors.mills_dean.patterns import admits, groups
 from interactions.detectors.mills_dean.ring_helpers import is_aromatic, is_aromatic_amine, only_ring, ring_nh
-from interactions.detectors.mills_dean.surroundings import Surroundings
+from interactions.surroundings import Surroundings
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from interactions.detectors.mills_dean.donor_geometry import donor_passes
 from interactions.detectors.mills_dean.donors import Donor, classify_donor
 from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
-from interactions.detectors.mills_dean.surroundings import Surroundings
-from interactions.detectors.mills_dean.vectors import Point, angle, squared_distance
 from interactions.geometry import Floats
 from interactions.neighbours import within
+from interactions.points import Point, angle, squared_distance
+from interactions.surroundings import Surroundings
 
 Atom = tuple[int, int]  # model, index
 _IS_POLAR = np.isin(np.arange(119), (7, 8, 16))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from interactions.chemistry.typing_tables import TYPE_INFO
+from interactions.surroundings import Molecule
 
 HYDROGEN = 1
 
@@ -57,16 +58,6 @@ class Node:
 
 Condition = Type | Element | Property | AnyOf
 Entry = Type | Element | Property | AnyOf | Node
-
-
-@dataclass(frozen=True)
-class Molecule:
-    """What matching needs to know of a structure."""
-
-    types: tuple[str, ...]
-    elements: list[int]
-    neighbours: Sequence[tuple[int, ...]]
-    broken: frozenset[int] = field(default_factory=frozenset)  # atoms with a missing-structure pseudobond
 
 
 def satisfies(molecule: Molecule, atom: int, condition: Condition) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interactions.chemistry.rings import Ring
-from interactions.detectors.mills_dean.patterns import Molecule
+from interactions.surroundings import Molecule
 
 CARBON, NITROGEN = 6, 7
 

@@ -1,7 +1,8 @@
-"""What the detector asks of one structure, looked up where a pair needs it and remembered."""
+"""What detectors ask of one structure, looked up where a pair needs it and remembered."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,11 +13,20 @@ from interactions.chemistry.residue_templates import template_of
 from interactions.chemistry.rings import Ring, residue_rings
 from interactions.chemistry.typing_tables import PLANAR, TETRAHEDRAL
 from interactions.complex import Chemistry
-from interactions.detectors.mills_dean.patterns import Molecule
-from interactions.detectors.mills_dean.vectors import squared_distance
 from interactions.places import Places
+from interactions.points import squared_distance
 
 _IS_METAL = np.isin(np.arange(119), list(METALS))
+
+
+@dataclass(frozen=True)
+class Molecule:
+    """What matching needs to know of a structure."""
+
+    types: tuple[str, ...]
+    elements: list[int]
+    neighbours: Sequence[tuple[int, ...]]
+    broken: frozenset[int] = field(default_factory=frozenset)  # atoms with a missing-structure pseudobond
 
 
 @dataclass(eq=False)
