@@ -59,3 +59,7 @@ def mean(points: list[Point]) -> Point:
     for p in points:
         total = add(total, p)
     return scale(total, 1 / len(points))
+
+
+def distance(p: Point, q: Point) -> float:
+    return sqrt(squared_distance(p, q))

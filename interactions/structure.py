@@ -51,6 +51,7 @@ class Structure(Frozen):
     bonds: Ints = field(default_factory=lambda: NO_BONDS.copy())
     missing_links: Ints = field(default_factory=lambda: NO_BONDS.copy())
     coordination: Ints = field(default_factory=lambda: NO_BONDS.copy())
+    bond_orders: tuple[str, ...] = ()  # per bond as in the file, "1" to "3", "ar" or what else it says; mol2, SDF only
     label_chains: tuple[str, ...] = ()  # per residue, mmCIF only
     label_numbers: tuple[str, ...] = ()  # per residue, mmCIF only, "." = none
     warnings: tuple[tuple[str, str], ...] = ()  # (code, message)
@@ -125,6 +126,7 @@ class Structure(Frozen):
             residue_numbers=self.residue_numbers[used],
             insertion_codes=of_residues(self.insertion_codes),
             bonds=kept(self.bonds),
+            bond_orders=tuple(itertools.compress(self.bond_orders, np.all(keep[self.bonds], axis=1))),
             missing_links=kept(self.missing_links),
             coordination=kept(self.coordination),
             label_chains=of_residues(self.label_chains),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,8 @@ class Surroundings:
 
     chemistry: Chemistry
     _rings: dict[int, dict[int, list[Ring]]] = field(default_factory=dict)
+    graphs: dict[int, Any] = field(default_factory=dict)
+    _residue_rings: dict[int, tuple[Ring, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         structure = self.chemistry.structure
@@ -59,12 +62,18 @@ class Surroundings:
     def heavy(self, atom: int) -> list[int]:
         return [b for b in self.neighbours[atom] if self.elements[b] > 1]
 
+    def residue_rings(self, residue: int) -> tuple[Ring, ...]:
+        """Rings inside a residue, smaller ones first."""
+        if residue not in self._residue_rings:
+            self._residue_rings[residue] = residue_rings(self.chemistry.structure, residue)
+        return self._residue_rings[residue]
+
     def rings(self, atom: int) -> list[Ring]:
         """Rings through an atom."""
         residue = self.home[atom]
         if residue not in self._rings:
             found: dict[int, list[Ring]] = {}
-            for ring in residue_rings(self.chemistry.structure, residue):
+            for ring in self.residue_rings(residue):
                 for a in ring:
                     found.setdefault(a, []).append(ring)
             self._rings[residue] = found

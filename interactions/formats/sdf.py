@@ -24,7 +24,7 @@ _CHARGE_CODES = {1: 3, 2: 2, 3: 1, 5: -1, 6: -2, 7: -3}
 @dataclass(frozen=True)
 class _Table:
     atoms: list[tuple[str, tuple[float, float, float], int]]
-    bonds: list[tuple[int, int]]
+    bonds: list[tuple[int, int, str]]
 
 
 def records(data: bytes) -> Iterator[bytes]:
@@ -47,7 +47,10 @@ def read_sdf(data: bytes, name: str) -> Structure:
     if not keep:
         raise InputError(f"{name}: the SDF record has no atoms", code="no_atoms")
     place = {old: new for new, old in enumerate(keep)}
-    bonds = dict.fromkeys(tuple(sorted((place[a], place[b]))) for a, b in table.bonds if a in place and b in place)
+    bonds: dict[tuple[int, int], str] = {}
+    for a, b, order in table.bonds:
+        if a in place and b in place:
+            bonds.setdefault((min(place[a], place[b]), max(place[a], place[b])), order)
     atoms = [table.atoms[index] for index in keep]
     n = len(atoms)
     several = sum(line.startswith("$$$$") for line in lines) > 1
@@ -69,6 +72,7 @@ def read_sdf(data: bytes, name: str) -> Structure:
         residue_numbers=np.ones(1, dtype=np.int64),
         insertion_codes=("",),
         bonds=np.array(list(bonds), dtype=np.int64).reshape(-1, 2),
+        bond_orders=tuple(bonds.values()),
         warnings=(("several_molecules", f"{name}: only the first record of the file was read"),) if several else (),
     )
 
@@ -89,7 +93,7 @@ def _v2000(lines: list[str], name: str) -> _Table:
     atoms = [_v2000_atom(lines[4 + row], 5 + row, name) for row in range(n)]
     bonds = []
     for row in range(4 + n, 4 + n + b):
-        bonds.append(_bond(lines[row][0:3], lines[row][3:6], n, row + 1, name))
+        bonds.append((*_bond(lines[row][0:3], lines[row][3:6], n, row + 1, name), _order(lines[row][6:9])))
     return _Table(_charged(atoms, lines[4 + n + b :]), bonds)
 
 
@@ -119,7 +123,7 @@ def _charged(
 
 def _v3000(lines: list[str], name: str) -> _Table:
     atoms: list[tuple[str, tuple[float, float, float], int]] = []
-    bonds: list[tuple[int, int]] = []
+    bonds: list[tuple[int, int, str]] = []
     place: dict[str, int] = {}
     block = ""
     for number, line in _v3000_lines(lines):
@@ -138,7 +142,7 @@ def _v3000(lines: list[str], name: str) -> _Table:
             atoms.append((words[1], _place(words[2:5], words[1], number, name), charge))
         elif block == "BOND":
             first, second = (str(place.get(word, 0)) for word in (*words[2:4], "", "")[:2])
-            bonds.append(_bond(first, second, len(atoms), number, name))
+            bonds.append((*_bond(first, second, len(atoms), number, name), _order(words[1] if len(words) > 1 else "")))
     return _Table(atoms, bonds)
 
 
@@ -153,6 +157,11 @@ def _v3000_lines(lines: list[str]) -> Iterator[tuple[int, str]]:
             else:
                 held = ""
                 yield number, text
+
+
+def _order(code: str) -> str:
+    """Order of a bond by its type code; 4 is aromatic."""
+    return "ar" if code.strip() == "4" else code.strip()
 
 
 def _count(text: str, name: str, line: int) -> int:

@@ -1,0 +1,98 @@
+"""Environment: what all detectors look up of one complex, each fact once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from interactions.chemistry.hydrogens import LENGTHS, Hydrogens, hydrogens_of
+from interactions.complex import Complex
+from interactions.contact import Atom
+from interactions.ligands import is_solvent
+from interactions.neighbours import Floats, nearest
+from interactions.points import Point
+from interactions.surroundings import Surroundings
+
+__all__ = ["Atom", "Environment"]
+
+# Å: no contact spans more; a water bridge has two steps.
+HORIZON = 8.6
+
+
+class Environment:
+    """A complex with caches. Receptor atoms are those of residues near the ligand."""
+
+    def __init__(self, complex_: Complex, lengths: dict[int, float] = LENGTHS) -> None:
+        self.complex = complex_
+        self.models = [Surroundings(chemistry) for chemistry in complex_.models]
+        self._lengths = lengths
+        self._hydrogens: dict[Atom, Hydrogens] = {}
+        self.memo: dict[tuple[str, bool], Any] = {}
+
+    def place(self, atom: Atom) -> Point:
+        return self.models[atom[0]].places[atom[1]]
+
+    def element(self, atom: Atom) -> int:
+        return self.models[atom[0]].elements[atom[1]]
+
+    def kind(self, atom: Atom) -> str:
+        """IDATM type."""
+        return self.models[atom[0]].types[atom[1]]
+
+    def heavy(self, atom: Atom) -> list[Atom]:
+        """Bonded heavy atoms."""
+        return [(atom[0], b) for b in self.models[atom[0]].heavy(atom[1])]
+
+    def is_ligand(self, atom: Atom) -> bool:
+        return bool(self.complex.ligand_masks[atom[0]][atom[1]])
+
+    def residue(self, atom: Atom) -> tuple[int, int]:
+        return atom[0], self.models[atom[0]].home[atom[1]]
+
+    def residue_name(self, atom: Atom) -> str:
+        model, residue = self.residue(atom)
+        return self.complex.models[model].structure.residue_names[residue]
+
+    def atom_name(self, atom: Atom) -> str:
+        return self.complex.models[atom[0]].structure.atom_names[atom[1]]
+
+    def is_solvent(self, atom: Atom) -> bool:
+        return not self.is_ligand(atom) and is_solvent(self.residue_name(atom))
+
+    def hydrogens(self, atom: Atom) -> Hydrogens:
+        if atom not in self._hydrogens:
+            self._hydrogens[atom] = hydrogens_of(self.models[atom[0]], atom[1], self._lengths)
+        return self._hydrogens[atom]
+
+    def rank(self, atom: Atom) -> tuple[bool, int]:
+        """Order of atoms in records: receptor before ligand, then file order."""
+        return self.is_ligand(atom), atom[1]
+
+    @cached_property
+    def atoms(self) -> dict[bool, list[Atom]]:
+        """Heavy atoms of the ligand and of the residues near it, in file order, solvent included."""
+        return {side: [(m, a) for m, atoms in enumerate(self._near(side)) for a in atoms] for side in (True, False)}
+
+    @cached_property
+    def ligand_places(self) -> Floats:
+        return np.concatenate(
+            [c.structure.coordinates[m] for c, m in zip(self.complex.models, self.complex.ligand_masks, strict=True)]
+        )
+
+    def _near(self, ligand: bool) -> list[list[int]]:
+        found = []
+        for chemistry, mask in zip(self.complex.models, self.complex.ligand_masks, strict=True):
+            structure = chemistry.structure
+            wanted = (mask == ligand) & (structure.elements > 1)
+            if not ligand and wanted.any():
+                squared = nearest(structure.coordinates, self.ligand_places, HORIZON)
+                homes = np.unique(structure.residue_of[np.isfinite(squared) & wanted])
+                wanted &= np.isin(structure.residue_of, homes)
+            found.append(np.flatnonzero(wanted).tolist())
+        return found
+
+    def places(self, atoms: list[Atom]) -> Floats:
+        """Coordinates of some atoms, shape (n, 3)."""
+        return np.array([self.place(atom) for atom in atoms]).reshape(-1, 3)
