@@ -98,12 +98,13 @@ def collect(paths: list[Path], criteria: str) -> list[Task]:
 
 
 def _guarded(identifier: str, task: Task, selector: str | None) -> Record:
+    from app.work import PARTS
     from interactions.labelling import failure, label, load_complex
 
     try:
         receptor = read_file(task.receptor)
         ligand = (None, None) if task.ligand is None else read_file(task.ligand)
-        return label(load_complex(*receptor, *ligand, selector), criteria=task.criteria, id=identifier)
+        return label(load_complex(*receptor, *ligand, selector), criteria=task.criteria, parts=PARTS, id=identifier)
     except OracleError as error:
         return failure(identifier, error)
     except Exception as error:

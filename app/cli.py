@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interactions.errors import InputError, OracleError, UnknownName
+from interactions.errors import OracleError, UnknownName
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -31,38 +31,73 @@ def serve(options: argparse.Namespace) -> int:
 
 
 def _criteria(name: str) -> Any:
+    """A profile: by name, or from a TOML file."""
     if not name.endswith(".toml"):
         return name
-    import tomllib
-
     from app.bulk import read_file
-    from interactions.criteria import parse
+    from app.work import own_criteria
 
-    try:
-        table = tomllib.loads(read_file(Path(name))[0].decode())
-    except ValueError as error:
-        raise InputError(f"{name}: not a TOML file ({error})", code="bad_criteria") from error
-    return parse(table)
+    return own_criteria(read_file(Path(name))[0], name)
 
 
-def hbonds(options: argparse.Namespace) -> int:
+def _load(options: argparse.Namespace) -> Any:
     from app.bulk import read_file
-    from app.table import bond_table
-    from interactions.labelling import label, load_complex
-    from interactions.serialise import dumps
+    from interactions.labelling import load_complex
 
     receptor = read_file(options.receptor)
     ligand = (None, None) if options.second is None else read_file(options.second)
+    return load_complex(*receptor, *ligand, options.ligand)
+
+
+def hbonds(options: argparse.Namespace) -> int:
+    from app.table import bond_table, consensus_table
+    from app.work import PARTS
+    from interactions.labelling import label, label_by_all
+    from interactions.serialise import dumps
+
+    identifier = options.receptor.name.split(".")[0]
+    if options.criteria == "all":
+        record = label_by_all(_load(options), hydrogens=options.hydrogens, id=identifier)
+        print(dumps(record).decode().rstrip("\n") if options.json else consensus_table(record))
+        return 0
     record = label(
-        load_complex(*receptor, *ligand, options.ligand),
+        _load(options),
         criteria=_criteria(options.criteria),
         relaxed=not options.unrelaxed,
         distance_slop=options.distance_slop,
         angle_slop=options.angle_slop,
         solvent=options.solvent,
-        id=options.receptor.name.split(".")[0],
+        parts=PARTS if options.json else (),
+        hydrogens=options.hydrogens,
+        id=identifier,
     )
     print(dumps(record).decode().rstrip("\n") if options.json else bond_table(record))
+    return 0
+
+
+def explain(options: argparse.Namespace) -> int:
+    from interactions.labelling import explain_label
+    from interactions.serialise import dumps
+
+    found = explain_label(
+        _load(options),
+        criteria=_criteria(options.criteria),
+        atoms=None if options.atoms is None else tuple(options.atoms),
+        within=options.within,
+        hydrogens=options.hydrogens,
+    )
+    if options.json:
+        print(dumps(found).decode().rstrip("\n"))
+    else:
+        print("\n".join(one["sentence"] for one in found))
+    return 0
+
+
+def criteria(options: argparse.Namespace) -> int:
+    from app.document import criteria_markdown
+
+    del options
+    sys.stdout.write(criteria_markdown())
     return 0
 
 
@@ -102,6 +137,16 @@ def _tolerance(text: str) -> float:
     return number
 
 
+def _add_complex(command: argparse.ArgumentParser) -> None:
+    command.add_argument("receptor", type=Path, metavar="RECEPTOR")
+    command.add_argument("second", type=Path, nargs="?", metavar="LIGAND")
+    command.add_argument("--ligand", metavar="SELECTOR", help="RES[:CHAIN[:NUM]], several joined by commas")
+    command.add_argument(
+        "--criteria", default="chimerax", metavar="NAME|FILE", help="a set by name, a .toml file, or all"
+    )
+    command.add_argument("--hydrogens", default="placed", choices=("placed", "given"))
+
+
 def parser() -> argparse.ArgumentParser:
     root = argparse.ArgumentParser("misi-oracle", description="Interaction labels of protein-ligand complexes.")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
@@ -113,16 +158,23 @@ def parser() -> argparse.ArgumentParser:
     command.set_defaults(run=serve)
 
     command = commands.add_parser("hbonds", help="hydrogen bonds of one complex")
-    command.add_argument("receptor", type=Path, metavar="RECEPTOR")
-    command.add_argument("second", type=Path, nargs="?", metavar="LIGAND")
-    command.add_argument("--ligand", metavar="SELECTOR", help="RES[:CHAIN[:NUM]], several joined by commas")
-    command.add_argument("--criteria", default="chimerax", metavar="NAME|FILE")
+    _add_complex(command)
     command.add_argument("--unrelaxed", action="store_true", help="without the tolerances")
     command.add_argument("--distance-slop", type=_tolerance, metavar="Å")
     command.add_argument("--angle-slop", type=_tolerance, metavar="°")
     command.add_argument("--solvent", action="store_true", help="also bonds to water")
     command.add_argument("--json", action="store_true", help="the LabelSet as JSON")
     command.set_defaults(run=hbonds)
+
+    command = commands.add_parser("explain", help="why pairs are or are not hydrogen bonds")
+    _add_complex(command)
+    command.add_argument("--atoms", nargs=2, metavar=("RES:CHAIN:NUM:ATOM", "LIGAND_ATOM"), help="one pair")
+    command.add_argument("--within", type=_tolerance, default=5.0, metavar="Å", help="all pairs so near (default 5)")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=explain)
+
+    command = commands.add_parser("criteria", help="print all criteria sets as Markdown")
+    command.set_defaults(run=criteria)
 
     command = commands.add_parser("label", help="label many complexes")
     command.add_argument("path", type=Path, nargs="+", metavar="PATH")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated, Literal, cast
 
 from fastapi import Depends, File, Form, Request, UploadFile
 
 from app.settings import Settings
 from app.store import Store, Upload
+from app.work import PARTS, Wish
 from interactions.errors import InputError
 from interactions.formats import plain
 
@@ -48,4 +49,18 @@ async def get_upload(
     return Upload(data, name, ligand_data, ligand_name, ligand_selector)
 
 
+async def get_profile(
+    settings: SettingsOf, criteria_file: Annotated[UploadFile | None, File(description="own criteria, TOML")] = None
+) -> bytes | None:
+    return None if criteria_file is None else (await _read(criteria_file, settings.max_upload_bytes))[0]
+
+
+def get_wish(criteria: str = "chimerax", hydrogens: Hydrogens = "placed", near_misses: bool = False) -> Wish:
+    """How to label: criteria by name or ``all``, hydrogens ``placed`` or ``given``, near misses on request."""
+    return Wish(criteria, hydrogens, (*PARTS, "near_misses") if near_misses else PARTS)
+
+
+Hydrogens = Literal["placed", "given"]
+WishOf = Annotated[Wish, Depends(get_wish)]
+ProfileOf = Annotated[bytes | None, Depends(get_profile)]
 UploadOf = Annotated[Upload, Depends(get_upload)]

@@ -29,3 +29,22 @@ def bond_table(record: dict[str, Any]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([*lines, f"{len(bonds)} hydrogen bonds ({record['criteria']})"])
+
+
+def consensus_table(record: dict[str, Any]) -> str:
+    """One line for each pair that any criteria accept, the surest first."""
+    pairs = sorted(record["pairs"], key=lambda pair: -pair["robustness"])
+    rows = [("receptor", "ligand", "accepted", "by"), *map(_consensus_row, pairs)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([*lines, f"{len(pairs)} pairs, {len(record['profiles'])} criteria sets"])
+
+
+def _consensus_row(pair: dict[str, Any]) -> tuple[str, ...]:
+    accepted = pair["accepted_by"]
+    return (
+        atom_text(pair["receptor"]),
+        atom_text(pair["ligand"]),
+        f"{100 * pair['robustness']:.0f} %",
+        " ".join(accepted),
+    )

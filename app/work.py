@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from app.store import Upload
@@ -9,14 +10,57 @@ from app.store import Upload
 LabelSet = dict[str, Any]
 
 
-def label_upload(upload: Upload, criteria: str, cutoff: float | None = None) -> LabelSet:
-    """The LabelSet of an upload; ``cutoff`` of the pocket in Å."""
-    from interactions.labelling import label, load_complex
+PARTS = ("contacts", "sites", "ambiguities")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How an upload is to be labelled; ``profile``: TOML of own criteria; ``cutoff`` of the pocket in Å."""
+
+    criteria: str = "chimerax"
+    hydrogens: str = "placed"
+    parts: tuple[str, ...] = PARTS
+    profile: bytes | None = None
+    cutoff: float | None = None
+
+
+def label_upload(upload: Upload, wish: Wish) -> LabelSet:
+    """The LabelSet of an upload; ``criteria`` may be ``all``."""
+    from interactions.labelling import label, label_by_all
     from interactions.pocket import PocketRule
 
-    complex_ = load_complex(upload.receptor, upload.receptor_name, upload.ligand, upload.ligand_name, upload.selector)
-    pocket = PocketRule() if cutoff is None else PocketRule(cutoff=cutoff)
-    return label(complex_, criteria=criteria, pocket=pocket, id=upload.id)
+    complex_ = _complex(upload)
+    if wish.criteria == "all" and wish.profile is None:
+        return label_by_all(complex_, hydrogens=wish.hydrogens, id=upload.id)
+    pocket = PocketRule() if wish.cutoff is None else PocketRule(cutoff=wish.cutoff)
+    criteria = wish.criteria if wish.profile is None else own_criteria(wish.profile, "criteria")
+    return label(complex_, criteria=criteria, pocket=pocket, parts=wish.parts, hydrogens=wish.hydrogens, id=upload.id)
+
+
+def explain_upload(upload: Upload, wish: Wish, atoms: tuple[str, str] | None, within: float) -> list[LabelSet]:
+    from interactions.labelling import explain_label
+
+    return explain_label(_complex(upload), criteria=wish.criteria, atoms=atoms, within=within, hydrogens=wish.hydrogens)
+
+
+def own_criteria(data: bytes, name: str) -> Any:
+    """A profile from TOML. Raises InputError (``bad_criteria``)."""
+    import tomllib
+
+    from interactions.criteria import parse
+    from interactions.errors import InputError
+
+    try:
+        tables = tomllib.loads(data.decode())
+    except ValueError as error:
+        raise InputError(f"{name}: not a TOML file ({error})", code="bad_criteria") from error
+    return parse(tables)
+
+
+def _complex(upload: Upload) -> Any:
+    from interactions.labelling import load_complex
+
+    return load_complex(upload.receptor, upload.receptor_name, upload.ligand, upload.ligand_name, upload.selector)
 
 
 def describe(upload: Upload) -> dict[str, Any]:
@@ -38,7 +82,25 @@ def describe(upload: Upload) -> dict[str, Any]:
 
 def criteria_names() -> list[str]:
     """Names of the criteria sets that come with the library."""
-    from importlib.resources import files
+    from interactions.criteria import names
 
-    profiles = files("interactions") / "profiles"
-    return sorted(entry.name.removesuffix(".toml") for entry in profiles.iterdir() if entry.name.endswith(".toml"))
+    return list(names())
+
+
+def criteria_records() -> list[dict[str, Any]]:
+    """Every criteria set with its numbers, units and sources."""
+    from interactions.criteria import load, names
+
+    return [criteria_record(load(name)) for name in names()]
+
+
+def criteria_record(profile: Any) -> dict[str, Any]:
+    return {
+        "name": profile.name,
+        "source": profile.source,
+        "digest": profile.digest,
+        "detector": profile.detector,
+        "hydrogens": profile.hydrogens,
+        "contacts": profile.contacts or profile.name,
+        "tables": profile.tables,
+    }

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from interactions.chemistry.hydrogens import LENGTHS, Hydrogens, hydrogens_of
+from interactions.chemistry.hydrogens import NONE, Hydrogens, hydrogens_of
 from interactions.complex import Complex
 from interactions.contact import Atom
 from interactions.ligands import is_solvent
@@ -19,15 +19,22 @@ __all__ = ["Atom", "Environment"]
 
 # Å: no contact spans more; a water bridge has two steps.
 HORIZON = 8.6
+RING_NITROGENS = frozenset({"ND1", "NE2"})
 
 
 class Environment:
     """A complex with caches. Receptor atoms are those of residues near the ligand."""
 
-    def __init__(self, complex_: Complex, lengths: dict[int, float] = LENGTHS) -> None:
+    def __init__(
+        self, complex_: Complex, *, place: bool = True, told: frozenset[tuple[int, int]] = frozenset()
+    ) -> None:
+        """``place``: hydrogens that the file lacks are placed; else nothing but given ones is known.
+        ``told``: histidines (model, residue) whose tautomer is taken from their types, hydrogens or not."""
         self.complex = complex_
+        self.place_hydrogens = place
+        self.told = told
         self.models = [Surroundings(chemistry) for chemistry in complex_.models]
-        self._lengths = lengths
+        self._heavy: dict[Atom, list[Atom]] = {}
         self._hydrogens: dict[Atom, Hydrogens] = {}
         self.memo: dict[tuple[str, bool], Any] = {}
 
@@ -41,9 +48,28 @@ class Environment:
         """IDATM type."""
         return self.models[atom[0]].types[atom[1]]
 
+    def kinds(self, atom: Atom) -> tuple[str, ...]:
+        """IDATM types that an atom may have: both of a ring nitrogen of a histidine whose tautomer is not told."""
+        return ("Npl", "N2") if self.is_open_histidine(atom) else (self.kind(atom),)
+
+    def is_open_histidine(self, atom: Atom) -> bool:
+        """A ring nitrogen of a histidine without ring hydrogens in the file."""
+        if self.residue_name(atom) != "HIS" or self.atom_name(atom) not in RING_NITROGENS:
+            return False
+        if self.kind(atom) != "Npl" or self.residue(atom) in self.told:
+            return False
+        model, residue = self.residue(atom)
+        structure = self.complex.models[model].structure
+        ring = [a for a in structure.residue_atoms[residue] if structure.atom_names[a] in RING_NITROGENS]
+        at = self.models[model]
+        return len(ring) == 2 and all(at.types[a] == "Npl" and not self.hydrogens((model, a)).given for a in ring)
+
     def heavy(self, atom: Atom) -> list[Atom]:
         """Bonded heavy atoms."""
-        return [(atom[0], b) for b in self.models[atom[0]].heavy(atom[1])]
+        found = self._heavy.get(atom)
+        if found is None:
+            found = self._heavy[atom] = [(atom[0], b) for b in self.models[atom[0]].heavy(atom[1])]
+        return found
 
     def is_ligand(self, atom: Atom) -> bool:
         return bool(self.complex.ligand_masks[atom[0]][atom[1]])
@@ -63,7 +89,8 @@ class Environment:
 
     def hydrogens(self, atom: Atom) -> Hydrogens:
         if atom not in self._hydrogens:
-            self._hydrogens[atom] = hydrogens_of(self.models[atom[0]], atom[1], self._lengths)
+            found = hydrogens_of(self.models[atom[0]], atom[1])
+            self._hydrogens[atom] = found if self.place_hydrogens or found.source == "given" else NONE
         return self._hydrogens[atom]
 
     def rank(self, atom: Atom) -> tuple[bool, int]:
@@ -95,4 +122,10 @@ class Environment:
 
     def places(self, atoms: list[Atom]) -> Floats:
         """Coordinates of some atoms, shape (n, 3)."""
-        return np.array([self.place(atom) for atom in atoms]).reshape(-1, 3)
+        found = np.empty((len(atoms), 3))
+        models = np.array([model for model, _ in atoms], dtype=np.int64)
+        indices = np.array([index for _, index in atoms], dtype=np.int64)
+        for number, chemistry in enumerate(self.complex.models):
+            chosen = models == number
+            found[chosen] = chemistry.structure.coordinates[indices[chosen]]
+        return found

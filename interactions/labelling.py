@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from interactions import __version__
-from interactions.chemistry.elements import SYMBOLS
+from interactions.alternatives import alternatives
+from interactions.ambiguity import context, flags_of, summary
+from interactions.atom_choice import choose_atom
+from interactions.cautions import warnings_of
 from interactions.chemistry.idatm import idatm_types
 from interactions.complex import Chemistry, Complex
-from interactions.criteria import Profile, load, with_slops
-from interactions.detectors.mills_dean import HydrogenBond, find
-from interactions.errors import LigandError, OracleError
+from interactions.consensus import consensus, find_bonds, touches_solvent
+from interactions.contact import HydrogenBond
+from interactions.contacts import find_contacts
+from interactions.criteria import Profile, load, section_of, with_slops
+from interactions.detectors import DETECTORS
+from interactions.environment import Environment
+from interactions.errors import LigandError, OracleError, UnknownName
+from interactions.explain import explain, explain_all
+from interactions.explain import record as explanation_record
 from interactions.formats import plain, read
-from interactions.ligands import candidates, choice_of, choose, is_solvent
-from interactions.neighbours import within
-from interactions.pocket import PocketRule, pocket_residues
+from interactions.ligands import candidates, choice_of, choose
+from interactions.pocket import PocketRule, pocket_members, pocket_residues
+from interactions.records import atom_record, bond_record, bond_texts, contact_record
+from interactions.sites import find_sites
 from interactions.structure import Structure
 
 Record = dict[str, Any]
 
 ALT_LOC_POLICY = "chimerax"
 MODEL_POLICY = "first"
-_OVERLAP = 0.5  # Å: heavy atoms of receptor and ligand this close are the same atom twice
 
 
 def load_complex(
@@ -80,6 +89,10 @@ def _part(structure: Structure, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> St
     )
 
 
+HYDROGENS = ("placed", "given")
+PARTS = ("contacts", "sites", "ambiguities", "near_misses")
+
+
 def label(
     complex_: Complex,
     *,
@@ -89,38 +102,71 @@ def label(
     angle_slop: float | None = None,
     pocket: PocketRule | None = None,
     solvent: bool = False,
+    parts: Collection[str] = (),
+    hydrogens: str = "placed",
     id: str = "",
 ) -> Record:
     """The LabelSet of a complex: hydrogen bonds, pocket residues, warnings and provenance.
 
     ``distance_slop`` (Å) and ``angle_slop`` (degrees) replace the profile's tolerances; ``relaxed=False``
-    sets both to zero. ``solvent`` adds the bonds to water, apart from the others.
-    ``contacts`` and ``sites`` are None: they were not looked for.
+    sets both to zero. ``solvent`` adds the bonds to water, apart from the others. ``parts`` names what else to look
+    for, of ``PARTS``; what was not looked for is None. Raises UnknownName for another part.
     """
+    _check_names("part", parts, PARTS)
+    _check_names("hydrogens", [hydrogens], HYDROGENS)
     profile = load(criteria) if isinstance(criteria, str) else criteria
     profile = with_slops(profile, distance_slop, angle_slop) if relaxed else with_slops(profile, 0.0, 0.0)
     rule = pocket or PocketRule()
-    bonds = find(complex_, profile)
-    wet = [_touches_solvent(complex_, bond) for bond in bonds]
+    env = Environment(complex_, place=hydrogens == "placed")
+    bonds = find_bonds(env, profile)
+    dry = [bond for bond in bonds if not touches_solvent(env, bond)]
     record: Record = {
         "id": id,
         "status": "ok",
         "criteria": profile.name,
         "ligand": _ligand(complex_),
-        "hydrogen_bonds": [bond_record(complex_, b) for b, is_wet in zip(bonds, wet, strict=True) if not is_wet],
+        "hydrogen_bonds": [bond_record(complex_, bond) for bond in dry],
     }
     if solvent:
-        record["hydrogen_bonds_with_solvent"] = [
-            bond_record(complex_, b) for b, is_wet in zip(bonds, wet, strict=True) if is_wet
-        ]
+        record["hydrogen_bonds_with_solvent"] = [bond_record(complex_, b) for b in bonds if touches_solvent(env, b)]
+    residues = pocket_residues(complex_, rule)
+    record |= {"pocket_residues": residues} | _further(env, profile, rule, bonds, dry, record, parts)
     return record | {
-        "pocket_residues": pocket_residues(complex_, rule),
-        "contacts": None,
-        "sites": None,
-        "warnings": [{"code": code, "message": message} for code, message in _warnings(complex_)],
-        "ambiguities": [],
-        "provenance": _provenance(complex_, profile, rule),
+        "warnings": [{"code": code, "message": message} for code, message in warnings_of(complex_, profile, env)],
+        "provenance": _provenance(complex_, profile, rule) | _sources(complex_, profile, hydrogens),
     }
+
+
+def _further(
+    env: Environment,
+    profile: Profile,
+    rule: PocketRule,
+    bonds: list[HydrogenBond],
+    dry: list[HydrogenBond],
+    record: Record,
+    parts: Collection[str],
+) -> Record:
+    """Contacts, sites, ambiguities and near misses; flags are written to the records of the bonds."""
+    found = find_contacts(env, profile) if parts else []
+    further: Record = {
+        "contacts": [contact_record(env.complex, contact) for contact in found] if "contacts" in parts else None,
+        "sites": None,
+        "ambiguities": None,
+    }
+    if "sites" in parts:
+        further["sites"] = find_sites(env, set(pocket_members(env.complex, rule)), bonds, found)
+    if "ambiguities" in parts:
+        explained = [explain(env, profile, bond.donor, bond.acceptor) for bond in dry]
+        near = (e for e in explained if any(check.is_near for check in e.checks))
+        known = context(found, (frozenset((e.donor, e.acceptor)) for e in near))
+        flags = [flags_of(env, bond, known) for bond in dry]
+        for bond, flag in zip(record["hydrogen_bonds"], flags, strict=True):
+            bond["flags"] = flag
+        further["ambiguities"] = summary(flags, found) + alternatives(env, profile)
+    if "near_misses" in parts:
+        misses = (e for e in explain_all(env, profile) if e.is_near_miss)
+        further["near_misses"] = [explanation_record(env.complex, miss) for miss in misses]
+    return further
 
 
 def failure(id: str, error: OracleError) -> Record:
@@ -132,58 +178,6 @@ def failure(id: str, error: OracleError) -> Record:
     }
 
 
-def atom_record(complex_: Complex, model: int, atom: int) -> Record:
-    """AtomRef: who an atom is in its own file."""
-    structure = complex_.models[model].structure
-    residue = int(structure.residue_of[atom])
-    serial = int(structure.serials[atom])
-    return {
-        "side": "ligand" if complex_.ligand_masks[model][atom] else "receptor",
-        "chain": structure.chains[residue],
-        "residue_name": structure.residue_names[residue],
-        "residue_number": int(structure.residue_numbers[residue]),
-        "insertion_code": structure.insertion_codes[residue],
-        "atom_name": structure.atom_names[atom],
-        "alt_loc": structure.alt_locs[atom],
-        "element": SYMBOLS[int(structure.elements[atom])],
-        "serial": None if serial < 0 else serial,
-        "index": atom,
-    }
-
-
-def bond_record(complex_: Complex, bond: HydrogenBond) -> Record:
-    names = complex_.models[bond.donor[0]].structure.atom_names
-    return {
-        "kind": "hydrogen_bond",
-        "donor": atom_record(complex_, *bond.donor),
-        "acceptor": atom_record(complex_, *bond.acceptor),
-        "hydrogen": None if bond.hydrogen is None else names[bond.hydrogen],
-        "distance_da": round(bond.distance_da, 4),
-        "distance_ha": None if bond.distance_ha is None else round(bond.distance_ha, 4),
-        "angle_dha": None if bond.angle_dha is None else round(bond.angle_dha, 3),
-        "strict": bond.strict,
-    }
-
-
-def bond_texts(bonds: Sequence[Record]) -> list[str]:
-    """The benchmark's form, ``ARG 45 NH2 A, O1B``: each unordered pair once, in the order of the bonds."""
-    texts = []
-    for bond in bonds:
-        ends = {bond[end]["side"]: bond[end] for end in ("donor", "acceptor")}
-        at = ends["receptor"]
-        place = [at["residue_name"], f"{at['residue_number']}{at['insertion_code']}", at["atom_name"], at["chain"]]
-        texts.append(f"{' '.join(filter(None, place))}, {ends['ligand']['atom_name']}")
-    return list(dict.fromkeys(texts))
-
-
-def _touches_solvent(complex_: Complex, bond: HydrogenBond) -> bool:
-    for model, atom in (bond.donor, bond.acceptor):
-        structure = complex_.models[model].structure
-        if not complex_.ligand_masks[model][atom] and is_solvent(structure.residue_names[structure.residue_of[atom]]):
-            return True
-    return False
-
-
 def _ligand(complex_: Complex) -> Record:
     structure, mask = complex_.models[-1].structure, complex_.ligand_masks[-1]
     residues = list(dict.fromkeys(structure.residue_of[mask].tolist()))
@@ -192,46 +186,8 @@ def _ligand(complex_: Complex) -> Record:
     return first | {"selector": complex_.selector, "atoms": int(mask.sum()), "residues": choices}
 
 
-def _warnings(complex_: Complex) -> list[tuple[str, str]]:
-    found = [warning for chemistry in complex_.models for warning in chemistry.structure.warnings]
-    receptor = complex_.models[0].structure
-    found += _repeated_residues(receptor)
-    if not (complex_.models[-1].structure.elements[complex_.ligand_masks[-1]] == 1).any():
-        found.append(
-            ("no_ligand_hydrogens", "the ligand has no explicit hydrogens: donors are known by atom type alone")
-        )
-    if len(complex_.models) == 2 and _overlaps(receptor, complex_.models[1].structure):
-        found.append(
-            ("ligand_in_receptor", f"{receptor.name} holds atoms at the places of ligand atoms: is it in both?")
-        )
-    return found
-
-
-def _repeated_residues(structure: Structure) -> list[tuple[str, str]]:
-    places = Counter(zip(structure.chains, structure.residue_numbers.tolist(), structure.insertion_codes, strict=True))
-    repeated = [f"{chain}:{number}{code}" for (chain, number, code), count in places.items() if count > 1]
-    if not repeated:
-        return []
-    return [
-        (
-            "repeated_residues",
-            f"{structure.name}: {len(repeated)} residue numbers occur more than once, as {', '.join(repeated[:5])}: "
-            "atoms are told apart by index",
-        )
-    ]
-
-
-def _overlaps(receptor: Structure, ligand: Structure) -> bool:
-    heavy = ligand.coordinates[ligand.elements > 1]
-    if not len(heavy):
-        return False
-    rows, _, _ = within(heavy, receptor.coordinates[receptor.elements > 1], _OVERLAP)
-    return bool(len(rows))
-
-
 def _provenance(complex_: Complex, profile: Profile, rule: PocketRule) -> Record:
     structures = [chemistry.structure for chemistry in complex_.models]
-    given = ["given" if (structure.elements == 1).any() else "none" for structure in structures]
     return {
         "digest": complex_.digest,
         "formats": [structure.format for structure in structures],
@@ -240,12 +196,81 @@ def _provenance(complex_: Complex, profile: Profile, rule: PocketRule) -> Record
         "criteria_digest": profile.digest,
         "distance_slop": profile.distance_slop,
         "angle_slop": profile.angle_slop,
-        "hydrogens": {"receptor": given[0], "ligand": given[-1]},
         "alt_loc_policy": ALT_LOC_POLICY,
         "model_policy": MODEL_POLICY,
         "pocket": rule.as_dict(),
         "version": __version__,
     }
+
+
+def _sources(complex_: Complex, profile: Profile, hydrogens: str) -> Record:
+    """Where hydrogens come from, and which profiles the contacts."""
+    given = [
+        "given" if (chemistry.structure.elements[mask] == 1).any() else "none"
+        for chemistry, mask in ((complex_.models[0], ~complex_.ligand_masks[0]), _ligand_part(complex_))
+    ]
+    others = {owner.name: owner.digest for kind in DETECTORS if (owner := _owner(profile, kind)) is not None}
+    return {
+        "hydrogens": {"receptor": given[0], "ligand": given[1], "policy": hydrogens},
+        "contact_criteria": [{"name": name, "digest": others[name]} for name in sorted(others)],
+    }
+
+
+def _ligand_part(complex_: Complex) -> tuple[Chemistry, NDArray[np.bool_]]:
+    return complex_.models[-1], complex_.ligand_masks[-1]
+
+
+def _owner(profile: Profile, kind: str) -> Profile | None:
+    rules = section_of(profile, kind)
+    return None if rules is None else rules[1]
+
+
+def _check_names(what: str, given: Collection[str], known: Collection[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise UnknownName(what, name, known)
+
+
+def label_by_all(complex_: Complex, *, hydrogens: str = "placed", id: str = "") -> Record:
+    """What every profile that comes with the library says of each pair: who accepts it, and how robust it is."""
+    env = Environment(complex_, place=hydrogens == "placed")
+    profile = load("chimerax")
+    return {
+        "id": id,
+        "status": "ok",
+        "criteria": "all",
+        "ligand": _ligand(complex_),
+        **consensus(env),
+        "warnings": [{"code": code, "message": message} for code, message in warnings_of(complex_, profile, env)],
+        "provenance": _provenance(complex_, profile, PocketRule())
+        | _sources(complex_, profile, hydrogens)
+        | {"criteria": "all"},
+    }
+
+
+def explain_label(
+    complex_: Complex,
+    *,
+    criteria: str | Profile = "chimerax",
+    atoms: tuple[str, str] | None = None,
+    within: float = 5.0,
+    hydrogens: str = "placed",
+) -> list[Record]:
+    """Why pairs are or are not hydrogen bonds, each direction on its own.
+
+    ``atoms`` names a receptor and a ligand atom (``LYS:A:47:NZ``, ``O2A``) and both directions are told, roles
+    included; else all donor-acceptor pairs across the border of the ligand within some Å.
+    Raises UnknownName for unknown criteria, InputError for atoms that are not there.
+    """
+    _check_names("hydrogens", [hydrogens], HYDROGENS)
+    profile = load(criteria) if isinstance(criteria, str) else criteria
+    env = Environment(complex_, place=hydrogens == "placed")
+    if atoms is None:
+        found = list(explain_all(env, profile, within))
+    else:
+        here, there = (choose_atom(complex_, text, ligand=bool(side)) for side, text in enumerate(atoms))
+        found = [explain(env, profile, *pair) for pair in ((here, there), (there, here))]
+    return [explanation_record(complex_, one) for one in found]
 
 
 __all__ = ["atom_record", "bond_record", "bond_texts", "candidates", "failure", "label", "load_complex"]

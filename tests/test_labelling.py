@@ -48,13 +48,13 @@ def test_a_receptor_and_ligand_pair_gives_the_same_bonds_as_the_deposited_file(e
 def test_the_record_has_the_promised_form(examples: Path) -> None:
     record = deposited(examples, id="2izf")
     assert list(record) == [
-        "id", "status", "criteria", "ligand", "hydrogen_bonds", "pocket_residues", "contacts", "sites", "warnings",
-        "ambiguities", "provenance",
+        "id", "status", "criteria", "ligand", "hydrogen_bonds", "pocket_residues", "contacts", "sites", "ambiguities",
+        "warnings", "provenance",
     ]  # fmt: skip
     assert (record["id"], record["status"], record["criteria"]) == ("2izf", "ok", "chimerax")
     bond = record["hydrogen_bonds"][0]
     assert list(bond) == [
-        "kind", "donor", "acceptor", "hydrogen", "distance_da", "distance_ha", "angle_dha", "strict",
+        "kind", "donor", "acceptor", "hydrogen", "distance_da", "distance_ha", "angle_dha", "strict", "hydrogens",
     ]  # fmt: skip
     assert bond["donor"] == {
         "side": "receptor", "chain": "B", "residue_name": "ASN", "residue_number": 23, "insertion_code": "",
@@ -96,7 +96,7 @@ def test_provenance(examples: Path) -> None:
     assert found["criteria_digest"] == load("chimerax").digest
     assert found["version"] == __version__
     assert (found["alt_loc_policy"], found["model_policy"]) == ("chimerax", "first")
-    assert found["hydrogens"] == {"receptor": "given", "ligand": "given"}
+    assert found["hydrogens"] == {"receptor": "given", "ligand": "given", "policy": "placed"}
     assert found["pocket"]["cutoff"] == 8.0
 
 

@@ -225,8 +225,10 @@ def test_unknown_criteria_list_the_known_ones() -> None:
 
 
 def test_incomplete_criteria_say_what_is_missing() -> None:
-    with pytest.raises(InputError, match="detector, relaxation"):
+    with pytest.raises(InputError, match="detector"):
         parse({"name": "mine"})
+    with pytest.raises(InputError, match="relaxation"):
+        parse({"name": "mine", "detector": "mills_dean"})
 
 
 def test_own_tolerances_give_another_result_than_those_of_the_profile() -> None:

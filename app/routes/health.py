@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 
-from app.work import criteria_names
+from app.responses import json_response
+from app.work import criteria_names, criteria_records
 
 router = APIRouter(tags=["service"])
 
@@ -17,5 +18,6 @@ def health() -> dict[str, str]:
 
 
 @router.get("/v1/criteria", operation_id="list_criteria")
-def list_criteria() -> dict[str, list[str]]:
-    return {"criteria": criteria_names()}
+def list_criteria() -> Response:
+    """Every criteria set: names first, then each with its numbers, units and sources."""
+    return json_response({"criteria": criteria_names(), "profiles": criteria_records()})

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Response
 
-from app.dependencies import StoreOf, UploadOf
+from app.dependencies import StoreOf, UploadOf, WishOf
 from app.errors import NotFound
 from app.responses import json_response
 from app.store import Upload
-from app.work import describe, label_upload
+from app.work import Wish, describe, explain_upload, label_upload
+from interactions.errors import InputError
 
 router = APIRouter(prefix="/v1/structures", tags=["structures"])
 PART_KEYS = ("id", "status", "criteria", "ligand", "warnings", "provenance")
@@ -29,6 +31,8 @@ Stored = Annotated[Upload, Depends(stored)]
 
 
 def part(record: dict[str, Any], key: str) -> Response:
+    if record["criteria"] == "all":
+        return json_response(record)
     return json_response({name: record[name] for name in (*PART_KEYS, key) if name in record})
 
 
@@ -40,15 +44,40 @@ async def add_structure(upload: UploadOf, store: StoreOf) -> Response:
 
 
 @router.get("/{identifier}/labels", operation_id="get_labels")
-def get_labels(upload: Stored, criteria: str = "chimerax") -> Response:
-    return json_response(label_upload(upload, criteria))
+def get_labels(upload: Stored, wish: WishOf) -> Response:
+    return json_response(label_upload(upload, wish))
 
 
 @router.get("/{identifier}/hydrogen-bonds", operation_id="get_hydrogen_bonds")
-def get_hydrogen_bonds(upload: Stored, criteria: str = "chimerax") -> Response:
-    return part(label_upload(upload, criteria), "hydrogen_bonds")
+def get_hydrogen_bonds(upload: Stored, wish: WishOf) -> Response:
+    return part(label_upload(upload, replace(wish, parts=("ambiguities",))), "hydrogen_bonds")
+
+
+@router.get("/{identifier}/contacts", operation_id="get_contacts")
+def get_contacts(upload: Stored, wish: WishOf) -> Response:
+    return part(label_upload(upload, replace(wish, parts=("contacts",))), "contacts")
+
+
+@router.get("/{identifier}/sites", operation_id="get_sites")
+def get_sites(upload: Stored, wish: WishOf) -> Response:
+    return part(label_upload(upload, replace(wish, parts=("sites",))), "sites")
 
 
 @router.get("/{identifier}/pocket", operation_id="get_pocket")
 def get_pocket(upload: Stored, cutoff: Cutoff = 8.0) -> Response:
-    return part(label_upload(upload, "chimerax", cutoff), "pocket_residues")
+    return part(label_upload(upload, Wish(parts=(), cutoff=cutoff)), "pocket_residues")
+
+
+@router.get("/{identifier}/explanations", operation_id="explain")
+def get_explanations(
+    upload: Stored,
+    wish: WishOf,
+    receptor_atom: Annotated[str | None, Query(description="RES:CHAIN:NUM:ATOM, as LYS:A:47:NZ")] = None,
+    ligand_atom: Annotated[str | None, Query(description="ATOM or RES:CHAIN:NUM:ATOM")] = None,
+    within: Annotated[float, Query(gt=0, le=8, allow_inf_nan=False, description="Å")] = 5.0,
+) -> Response:
+    """Why pairs are or are not hydrogen bonds: two named atoms, or all pairs within some Å."""
+    if (receptor_atom is None) != (ligand_atom is None):
+        raise InputError("name both receptor_atom and ligand_atom, or neither", code="missing_atom", stage="choose")
+    atoms = None if receptor_atom is None or ligand_atom is None else (receptor_atom, ligand_atom)
+    return json_response({"id": upload.id, "explanations": explain_upload(upload, wish, atoms, within)})

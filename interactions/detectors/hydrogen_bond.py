@@ -91,6 +91,8 @@ def find(env: Environment, profile: Profile) -> list[HydrogenBond]:
             best[key] = merit, bond
     found = [bond for _, bond in best.values()]
     options = profile.sections[KIND].options
+    if options.get("without_water"):
+        found = [bond for bond in found if not env.is_solvent(bond.donor) and not env.is_solvent(bond.acceptor)]
     if options.get("not_in_salt_bridge"):
         found = _outside_salt_bridges(env, profile, found)
     if options.get("best_per_donor"):

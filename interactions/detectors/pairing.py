@@ -15,7 +15,8 @@ Measures = dict[str, float]
 
 def group_pairs(env: Environment, receptor: Finder, ligand: Finder, reach: float) -> Iterator[tuple[Group, Group]]:
     """Receptor and ligand group whose centres are at most ``reach`` Å apart, in order of the groups."""
-    here, there = receptor(env, False), ligand(env, True)
+    there = ligand(env, True)
+    here = receptor(env, False) if there else []
     rows, columns, _ = within(centres(here), centres(there), reach)
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         yield here[row], there[column]

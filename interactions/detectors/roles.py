@@ -19,9 +19,9 @@ def elements(symbols: tuple[str, ...]) -> Role:
 
 
 def types(names: tuple[str, ...]) -> Role:
-    """Atoms of these IDATM types."""
+    """Atoms that are, or may be, of these IDATM types."""
     wanted = frozenset(names)
-    return lambda env, atom: env.kind(atom) in wanted
+    return lambda env, atom: not wanted.isdisjoint(env.kinds(atom))
 
 
 def smarts(patterns: tuple[str, ...]) -> Role:
@@ -32,8 +32,8 @@ def smarts(patterns: tuple[str, ...]) -> Role:
 
 
 def openbabel(_: tuple[str, ...]) -> Role:
-    """Acceptors by the rules of Open Babel, restated: lone pairs of O, F and N and of negative S; no aromatic and no
-    ester oxygen between two carbons, no planar nitrogen of three bonds, no ammonium."""
+    """Acceptors by Open Babel's rules as PLIP uses them: lone pairs of O and N and of negative S; no aromatic and no
+    ester oxygen between two carbons, no planar nitrogen of three bonds, no ammonium, no fluorine."""
     return _openbabel_accepts
 
 
@@ -47,7 +47,7 @@ def _openbabel_accepts(env: Environment, atom: Atom) -> bool:
         return not (len(carbons) == 2 and any(env.kind(b) in ("C2", "Car", "Cac") for b in carbons))
     if element == 7:
         return kind in ("N2", "N1", "N3") or (kind == "Npl" and len(env.models[atom[0]].neighbours[atom[1]]) < 3)
-    return element == 9 or kind == "S3-"
+    return kind == "S3-"
 
 
 SCHEMES: dict[str, Callable[[tuple[str, ...]], Role]] = {

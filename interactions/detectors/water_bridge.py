@@ -8,7 +8,7 @@ from interactions.contact import Contact
 from interactions.criteria import Section
 from interactions.detectors.pairing import accepted
 from interactions.environment import Atom, Environment
-from interactions.features import Group, remembered, waters
+from interactions.features import Group, centres, remembered, waters
 from interactions.neighbours import within
 from interactions.points import angle, distance
 
@@ -25,11 +25,12 @@ def find(env: Environment, section: Section) -> Iterator[Contact]:
     hydrogen nearest to the water, or the best place of one that turns. ``form`` says which side donates.
     """
     reach = max(found.high for name in ("distance_receptor", "distance_ligand") if (found := section.of(name)))
-    for water in waters(env, False):
-        near = {side: _near(env, water, side, reach) for side in (False, True)}
+    oxygens = waters(env, False)
+    near = {side: _near(env, oxygens, side, reach) for side in (False, True)}
+    for row, water in enumerate(oxygens):
         for side in (False, True):
-            for donor in near[side]:
-                for acceptor in near[not side]:
+            for donor in near[side].get(row, ()):
+                for acceptor in near[not side].get(row, ()):
                     yield from _bridge(env, section, donor, water.atoms[0], acceptor)
 
 
@@ -42,10 +43,14 @@ def _polar(env: Environment, ligand: bool) -> list[Group]:
     ]
 
 
-def _near(env: Environment, water: Group, ligand: bool, reach: float) -> list[Atom]:
+def _near(env: Environment, oxygens: list[Group], ligand: bool, reach: float) -> dict[int, list[Atom]]:
+    """Polar atoms of one side near each water, by its place in the list."""
     polar = _polar(env, ligand)
-    rows, _, _ = within(env.places([g.atoms[0] for g in polar]), env.places([water.atoms[0]]), reach)
-    return [polar[row].atoms[0] for row in rows.tolist()]
+    found: dict[int, list[Atom]] = {}
+    rows, columns, _ = within(centres(oxygens), centres(polar), reach)
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        found.setdefault(row, []).append(polar[column].atoms[0])
+    return found
 
 
 def _bridge(env: Environment, section: Section, donor: Atom, water: Atom, acceptor: Atom) -> Iterator[Contact]:

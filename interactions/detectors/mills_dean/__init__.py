@@ -1,5 +1,6 @@
 """The hydrogen-bond detector ``mills_dean``."""
 
-from interactions.detectors.mills_dean.find import HydrogenBond, find
+from interactions.contact import HydrogenBond
+from interactions.detectors.mills_dean.find import find
 
 __all__ = ["HydrogenBond", "find"]

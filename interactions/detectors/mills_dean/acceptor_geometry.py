@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from interactions.detectors.mills_dean.acceptors import Acceptor
-from interactions.detectors.mills_dean.angle_tests import phi_passes, tau_passes, theta_passes
+from interactions.detectors.mills_dean.angle_tests import phi_checks, tau_checks, theta_checks
+from interactions.detectors.mills_dean.checks import Check, all_wide, angles_at, reach_check
 from interactions.detectors.mills_dean.limits import AcceptorLimits, Limits
 from interactions.detectors.mills_dean.positions import lone_pair_positions
-from interactions.points import (
-    Point,
-    angle,
-    dot,
-    mean,
-    perpendicular,
-    scale,
-    squared_distance,
-    sub,
-    unit,
-)
+from interactions.points import Point, dot, mean, perpendicular, scale, sub, unit
 from interactions.surroundings import Surroundings
 
 
@@ -24,17 +17,19 @@ def limits_for(acceptor: Acceptor, limits: Limits) -> AcceptorLimits:
     return (limits.generic_acceptors if acceptor.generic else limits.acceptors)[acceptor.name]
 
 
-def acceptor_passes(
+def acceptor_checks(
     at: Surroundings, atom: int, acceptor: Acceptor, limits: Limits, donor: Point, hydrogens: list[Point], sulfur: bool
-) -> bool:
-    """``hydrogens``: those of the donor (§7); ``sulfur``: whether the donor is sulfur."""
+) -> Iterator[Check]:
+    """Tests in order. ``hydrogens``: those of the donor (§7); ``sulfur``: whether the donor is sulfur."""
     rule = limits_for(acceptor, limits)
     extra = limits.sulfur_distance if sulfur else 0.0
     place = at.places[atom]
     if rule.test == "generic":
-        return _generic(at, atom, rule, donor, extra)
+        yield from _generic(at, atom, rule, donor, extra)
+        return
     if rule.test == "theta_tau":
-        return _theta_tau(at, atom, acceptor, rule, donor, hydrogens, extra)
+        yield from _theta_tau(at, atom, acceptor, rule, donor, hydrogens, extra)
+        return
     if rule.test == "syn_anti":
         other, middle = (at.places[a] for a in acceptor.references)
         axis = unit(sub(middle, place))
@@ -46,21 +41,22 @@ def acceptor_passes(
     else:
         reach, phi, theta = rule.limits
         plane, base = _phi_psi_plane(at, atom, acceptor.references)
-    if not _within(place, donor, reach, extra):
-        return False
-    return phi_passes(plane, base, place, donor, phi) and theta_passes(donor, place, hydrogens, theta)
+    yield from _within(place, donor, reach, extra)
+    yield from phi_checks(plane, base, place, donor, phi)
+    yield from theta_checks(donor, place, hydrogens, theta)
 
 
-def _within(a: Point, b: Point, reach: float | None, extra: float) -> bool:
-    return reach is None or squared_distance(a, b) <= (reach + extra) ** 2
+def _within(a: Point, b: Point, reach: float | None, extra: float) -> Iterator[Check]:
+    if reach is not None:
+        yield reach_check("D-A", a, b, reach + extra)
 
 
-def _generic(at: Surroundings, atom: int, rule: AcceptorLimits, donor: Point, extra: float) -> bool:
+def _generic(at: Surroundings, atom: int, rule: AcceptorLimits, donor: Point, extra: float) -> Iterator[Check]:
     reach, smallest = rule.limits
     place = at.places[atom]
-    if not _within(place, donor, reach, extra):
-        return False
-    return smallest is None or all(angle(at.places[b], place, donor) >= smallest for b in at.neighbours[atom])
+    yield from _within(place, donor, reach, extra)
+    if smallest is not None:
+        yield all_wide("D-A-X", angles_at(place, [at.places[b] for b in at.neighbours[atom]], donor), smallest)
 
 
 def _theta_tau(
@@ -71,20 +67,24 @@ def _theta_tau(
     donor: Point,
     hydrogens: list[Point],
     extra: float,
-) -> bool:
+) -> Iterator[Check]:
     reach, low, high, theta = rule.limits
     place = at.places[atom]
-    if not _within(place, donor, reach, extra):
-        return False
+    yield from _within(place, donor, reach, extra)
     if acceptor.references:
         partners = [at.places[acceptor.references[0]]]
     else:
         partners = [sub(scale(place, 2.0), pair) for pair in lone_pair_positions(at, atom)]
-    if not any((low or 0) <= angle(p, place, donor) <= abs(high or 0) for p in partners):
-        return False
-    if not theta_passes(donor, place, hydrogens, theta):
-        return False
-    return rule.tau is None or tau_passes(at, atom, donor, rule.tau, rule.symmetry)
+    yield _between("upsilon", angles_at(place, partners, donor), low or 0.0, abs(high or 0.0))
+    yield from theta_checks(donor, place, hydrogens, theta)
+    if rule.tau is not None:
+        yield from tau_checks(at, atom, donor, rule.tau, rule.symmetry)
+
+
+def _between(what: str, angles: list[float], low: float, high: float) -> Check:
+    """Some angle lies between two limits; the one nearest to that is told."""
+    nearest = min(angles, key=lambda a: max(low - a, a - high), default=None)
+    return Check(what, nearest, low, high, nearest is not None and low <= nearest <= high)
 
 
 def _phi_psi_plane(

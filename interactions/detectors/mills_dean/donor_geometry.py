@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from interactions.chemistry.typing_tables import TYPE_INFO
-from interactions.detectors.mills_dean.angle_tests import phi_passes, tau_passes, theta_passes
+from interactions.detectors.mills_dean.angle_tests import phi_checks, tau_checks, theta_checks
+from interactions.detectors.mills_dean.checks import Check, all_wide, angles_at, reach_check, wide_enough
 from interactions.detectors.mills_dean.donors import Donor
 from interactions.detectors.mills_dean.limits import DonorLimits, Limits, Numbers
 from interactions.detectors.mills_dean.positions import OTHER_HYDROGEN, lone_pair_positions
-from interactions.points import Point, angle, mean, scale, squared_distance, sub
+from interactions.points import Point, angle, distance, mean, scale, squared_distance, sub
 from interactions.surroundings import Surroundings
 
 
@@ -23,7 +26,7 @@ def acceptor_kind(at: Surroundings, atom: int) -> str | None:
     return "other"
 
 
-def donor_passes(
+def donor_checks(
     at: Surroundings,
     atom: int,
     donor: Donor,
@@ -31,24 +34,34 @@ def donor_passes(
     other: Surroundings,
     acceptor: int,
     hydrogens: list[Point],
-) -> bool:
+) -> Iterator[Check]:
+    """Tests in order."""
     rule = (limits.generic_donors if donor.generic else limits.donors)[donor.name]
     kind = acceptor_kind(other, acceptor)
     if kind is None:
-        return False
+        yield Check("known type of acceptor", None, None, None, False)
+        return
     numbers = rule.by_kind[kind]
-    if rule.form == "generic":
-        return _generic(at, atom, numbers, limits, other, acceptor, hydrogens, kind)
     sulfur = kind == "other" and other.elements[acceptor] == 16
     extra = limits.sulfur_distance if sulfur else 0.0
-    if rule.form == "upsilon_tau":
-        return _upsilon_tau(at, atom, rule, numbers, other, acceptor, hydrogens, kind, extra)
-    if rule.form == "water" and not hydrogens:
-        reach = (numbers[0] or 0) + OTHER_HYDROGEN
-        if kind == "other" or squared_distance(at.places[atom], other.places[acceptor]) > reach**2:
-            return False
-        return _theta_tau(at, atom, numbers, other, acceptor, hydrogens, kind, extra, skip_distance=True)
-    return bool(hydrogens) and _theta_tau(at, atom, numbers, other, acceptor, hydrogens, kind, extra)
+    if rule.form == "generic":
+        yield from _generic(at, atom, numbers, limits, other, acceptor, hydrogens, kind)
+    elif rule.form == "upsilon_tau":
+        yield from _upsilon_tau(at, atom, rule, numbers, other, acceptor, hydrogens, kind, extra)
+    elif rule.form == "water" and not hydrogens:
+        yield Check("known kind of acceptor", None, None, None, kind != "other")
+        yield reach_check("D-A", at.places[atom], other.places[acceptor], (numbers[0] or 0) + OTHER_HYDROGEN)
+        yield from _angles(at, atom, numbers, other, acceptor, hydrogens, kind)
+    elif not hydrogens:
+        yield Check("hydrogen", None, None, None, False)
+    else:
+        yield _nearest_hydrogen(hydrogens, other.places[acceptor], (numbers[0] or 0) + extra)
+        yield from _angles(at, atom, numbers, other, acceptor, hydrogens, kind)
+
+
+def _nearest_hydrogen(hydrogens: list[Point], target: Point, reach: float) -> Check:
+    nearest = min(hydrogens, key=lambda h: squared_distance(h, target))
+    return reach_check("H-A", nearest, target, reach)
 
 
 def _opposites(other: Surroundings, acceptor: int) -> list[Point]:
@@ -67,25 +80,24 @@ def _upsilon_tau(
     hydrogens: list[Point],
     kind: str,
     extra: float,
-) -> bool:
+) -> Iterator[Check]:
     place, target = at.places[atom], other.places[acceptor]
     if kind == "sp3_nitrogen" and len(other.neighbours[acceptor]) >= 2:
-        smallest = numbers[5] or 0
-        if not any(angle(p, target, place) >= smallest for p in _opposites(other, acceptor)):
-            return False
+        yield wide_enough("lone pair", angles_at(target, _opposites(other, acceptor), place), numbers[5] or 0)
     reach, low, high, theta, tau = numbers[:5]
-    if squared_distance(place, target) > ((reach or 0) + extra) ** 2:
-        return False
+    yield reach_check("D-A", place, target, (reach or 0) + extra)
     heavy = at.heavy(atom)
     if len(heavy) != 1:
-        return False
+        yield Check("heavy neighbours of the donor", float(len(heavy)), 1.0, 1.0, False)
+        return
     # A positive upper limit is ChimeraX's own sign: no angle is below its negative.
-    if not (low or 0) <= angle(at.places[heavy[0]], place, target) <= -(high or 0):
-        return False
-    return theta_passes(place, target, hydrogens, theta) and tau_passes(at, atom, target, tau, rule.symmetry)
+    upsilon, least, most = angle(at.places[heavy[0]], place, target), low or 0.0, -(high or 0.0)
+    yield Check("upsilon", upsilon, least, most, least <= upsilon <= most)
+    yield from theta_checks(place, target, hydrogens, theta)
+    yield from tau_checks(at, atom, target, tau, rule.symmetry)
 
 
-def _theta_tau(
+def _angles(
     at: Surroundings,
     atom: int,
     numbers: Numbers,
@@ -93,23 +105,19 @@ def _theta_tau(
     acceptor: int,
     hydrogens: list[Point],
     kind: str,
-    extra: float,
-    *,
-    skip_distance: bool = False,
-) -> bool:
+) -> Iterator[Check]:
     place, target = at.places[atom], other.places[acceptor]
-    reach = (numbers[0] or 0) + extra
-    if not skip_distance and not any(squared_distance(h, target) <= reach**2 for h in hydrogens):
-        return False
     if kind == "sp3_oxygen":
         bonded = [other.places[b] for b in other.neighbours[acceptor]]
-        if len(bonded) == 2 and not phi_passes((target, *bonded), mean(bonded), target, place, numbers[2]):
-            return False
+        if len(bonded) == 2:
+            yield from phi_checks((target, *bonded), mean(bonded), target, place, numbers[2])
     if kind == "sp3_nitrogen":
         opposites = _opposites(other, acceptor)
-        if opposites and not any(angle(place, target, p) > (numbers[2] or 0) for p in opposites):
-            return False
-    return theta_passes(place, target, hydrogens, numbers[1])
+        if opposites:
+            least = numbers[2] or 0.0
+            widest = max(angles_at(target, opposites, place))
+            yield Check("lone pair", widest, least, None, widest > least)
+    yield from theta_checks(place, target, hydrogens, numbers[1])
 
 
 def _generic(
@@ -121,17 +129,17 @@ def _generic(
     acceptor: int,
     hydrogens: list[Point],
     kind: str,
-) -> bool:
+) -> Iterator[Check]:
     place, target = at.places[atom], other.places[acceptor]
     near, far = numbers[0] or 0, numbers[1] or 0
     if hydrogens:
-        if not any(squared_distance(h, target) < near**2 for h in hydrogens):
-            return False
-    elif squared_distance(place, target) > far**2:
-        return False
+        nearest = min(hydrogens, key=lambda h: squared_distance(h, target))
+        yield Check("H-A", distance(nearest, target), None, near, squared_distance(nearest, target) < near**2)
+    else:
+        yield reach_check("D-A", place, target, far)
     smallest = limits.bonded_angle
     if kind == "other" and other.elements[acceptor] == 16:
         smallest -= limits.sulfur_angle
-    if any(angle(at.places[b], place, target) < smallest for b in at.heavy(atom)):
-        return False
-    return not hydrogens or any(angle(place, h, target) >= limits.hydrogen_angle for h in hydrogens)
+    yield all_wide("X-D-A", angles_at(place, [at.places[b] for b in at.heavy(atom)], target), smallest)
+    if hydrogens:
+        yield wide_enough("D-H-A", [angle(place, h, target) for h in hydrogens], limits.hydrogen_angle)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from interactions.complex import Complex
+from interactions.contact import Atom, HydrogenBond
 from interactions.criteria import Profile, with_slops
-from interactions.detectors.mills_dean.acceptor_geometry import acceptor_passes
+from interactions.detectors.mills_dean.acceptor_geometry import acceptor_checks
 from interactions.detectors.mills_dean.acceptors import Acceptor, classify_acceptor
-from interactions.detectors.mills_dean.donor_geometry import donor_passes
+from interactions.detectors.mills_dean.checks import Check
+from interactions.detectors.mills_dean.donor_geometry import donor_checks
 from interactions.detectors.mills_dean.donors import Donor, classify_donor
 from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
@@ -20,28 +21,17 @@ from interactions.neighbours import within
 from interactions.points import Point, angle, squared_distance
 from interactions.surroundings import Surroundings
 
-Atom = tuple[int, int]  # model, index
 _IS_POLAR = np.isin(np.arange(119), (7, 8, 16))
 _SULFUR = 16
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
-class HydrogenBond:
-    """One bond: Å and degrees; hydrogen is the donor's explicit one nearest to the acceptor."""
+def find(complex_: Complex, profile: Profile, models: list[Surroundings] | None = None) -> list[HydrogenBond]:
+    """All bonds with exactly one end in the ligand, both directions of a pair, solvent included.
 
-    donor: Atom
-    acceptor: Atom
-    hydrogen: int | None
-    distance_da: float
-    distance_ha: float | None
-    angle_dha: float | None
-    strict: bool
-
-
-def find(complex_: Complex, profile: Profile) -> list[HydrogenBond]:
-    """All bonds with exactly one end in the ligand, both directions of a pair, solvent included."""
-    search = _Search(complex_, profile)
+    ``models``: the complex's surroundings where these were made before.
+    """
+    search = Search(complex_, profile, models)
     found = [bond for pair in search.pairs() if (bond := search.bond(*pair)) is not None]
     ligand = complex_.ligand_masks
 
@@ -51,16 +41,16 @@ def find(complex_: Complex, profile: Profile) -> list[HydrogenBond]:
     return sorted(found, key=lambda bond: (rank(bond.donor), rank(bond.acceptor)))
 
 
-class _Search:
+class Search:
     """Classifies an atom when a pair first needs it."""
 
-    def __init__(self, complex_: Complex, profile: Profile) -> None:
+    def __init__(self, complex_: Complex, profile: Profile, models: list[Surroundings] | None = None) -> None:
         self.complex = complex_
         self.limits = limits_of(profile)
         self.strict = limits_of(with_slops(profile, 0.0, 0.0))
         self.relaxed = profile.distance_slop > 0 or profile.angle_slop > 0
         self.reach: dict[bool, float] = {sulfur: self.limits.reach(sulfur=sulfur) for sulfur in (False, True)}
-        self.models = [Surroundings(chemistry) for chemistry in complex_.models]
+        self.models = models or [Surroundings(chemistry) for chemistry in complex_.models]
         self.acceptors: dict[Atom, Acceptor | None] = {}
         self.donors: dict[Atom, Donor | None] = {}
         self.hydrogens: dict[Atom, list[Point]] = {}
@@ -137,20 +127,32 @@ class _Search:
             distance_ha=None if nearest is None else squared_distance(at.places[nearest], target) ** 0.5,
             angle_dha=None if nearest is None else angle(place, at.places[nearest], target),
             strict=not self.relaxed or self.passes(donor, acceptor, self.strict),
+            source="given" if explicit else "placed" if self.hydrogens_of(donor) else "unknown",
         )
 
     def passes(self, donor: Atom, acceptor: Atom, limits: Limits) -> bool:
+        if self.acceptor(acceptor) is None or not all(c.holds for c in self.acceptor_checks(donor, acceptor, limits)):
+            return False
+        if self.donor(donor) is None or not all(c.holds for c in self.donor_checks(donor, acceptor, limits)):
+            return False
+        return all(check.holds for check in self.metal_checks(donor, acceptor, limits))
+
+    def acceptor_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterator[Check]:
         accepts = self.acceptor(acceptor)
-        if accepts is None:
-            return False
-        at, other = self.models[donor[0]], self.models[acceptor[0]]
-        place, hydrogens = at.places[donor[1]], self.hydrogens_of(donor)
-        if not acceptor_passes(other, acceptor[1], accepts, limits, place, hydrogens, self._is_sulfur(donor)):
-            return False
+        if accepts is not None:
+            at, place = self.models[acceptor[0]], self.models[donor[0]].places[donor[1]]
+            hydrogens, sulfur = self.hydrogens_of(donor), self._is_sulfur(donor)
+            yield from acceptor_checks(at, acceptor[1], accepts, limits, place, hydrogens, sulfur)
+
+    def donor_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterator[Check]:
         donates = self.donor(donor)
-        if donates is None or not donor_passes(at, donor[1], donates, limits, other, acceptor[1], hydrogens):
-            return False
+        if donates is not None:
+            at, other, hydrogens = self.models[donor[0]], self.models[acceptor[0]], self.hydrogens_of(donor)
+            yield from donor_checks(at, donor[1], donates, limits, other, acceptor[1], hydrogens)
+
+    def metal_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterator[Check]:
+        other, place = self.models[acceptor[0]], self.models[donor[0]].places[donor[1]]
         target = other.places[acceptor[1]]
-        return all(
-            angle(place, target, other.places[metal]) >= limits.metal_angle for metal in self.near_metals(acceptor)
-        )
+        for metal in self.near_metals(acceptor):
+            value = angle(place, target, other.places[metal])
+            yield Check("D-A-metal", value, limits.metal_angle, None, value >= limits.metal_angle)
