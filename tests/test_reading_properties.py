@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import string
 
 import pytest
@@ -60,6 +61,36 @@ def test_nothing_raises(kind: str, response: str, mode: str) -> None:
     assert reply["span"] is None or 0 <= reply["span"][0] <= reply["span"][1] <= len(response)
 
 
+def mutated(rng: random.Random, text: str) -> str:
+    for _ in range(rng.randint(0, 3)):
+        start, end = sorted(rng.randint(0, len(text)) for _ in range(2))
+        text = text[:start] + rng.choice((rng.choice(PIECES), text[start:end] * 2, "")) + text[end:]
+    return text
+
+
+def test_a_hundred_thousand_mutated_answers() -> None:
+    rng = random.Random(20)
+    texts = {kind: answer_text(kind, answer) for kind, answer in EXAMPLES.items()}
+    read = 0
+    for _ in range(100_000):
+        kind = rng.choice(KINDS)
+        reply = verify(kind, mutated(rng, texts[kind]), EXAMPLES[kind], mode=rng.choice(("strict", "lenient")))
+        assert 0 <= reply["score"] <= 1
+        assert reply["format_ok"] or reply["score"] == 0
+        read += reply["format_ok"]
+    assert 25_000 < read < 75_000  # a quarter is left as it was
+
+
+@settings(FIXED, max_examples=300)
+@given(KIND_AND_ANSWER, st.sampled_from("%=?!{<|\u03b1\0"), st.randoms(use_true_random=False))
+def test_a_character_of_no_grammar_scores_nothing(case: tuple[str, Answer], character: str, rng: random.Random) -> None:
+    kind, answer = case
+    text = answer_text(kind, answer)
+    place = rng.randint(0, len(text))
+    reply = verify(kind, text[:place] + character + text[place:], answer)
+    assert (reply["score"], reply["format_ok"], reply["parsed"]) == (0, False, None)
+
+
 @settings(FIXED, max_examples=300)
 @given(KIND_AND_ANSWER, st.text(string.ascii_lowercase, min_size=2, max_size=8), st.booleans())
 def test_prose_next_to_an_answer_is_not_an_answer(case: tuple[str, Answer], word: str, before: bool) -> None:
@@ -73,8 +104,8 @@ def test_prose_next_to_an_answer_is_not_an_answer(case: tuple[str, Answer], word
 
 REPEATED = [
     *PIECES, "<answer>A</answer>", "<think>a</think>", "\\boxed{A}", "\\text{A}", "\\boxed{{", "Answer: A\n",
-    "Answer:\n", "\n\n", "- ARG 45 NH2 A, O1B\n", "ARG 45 NH2 A, O1B; ", "A, ", "A or ", "move x ", "* ", "**a", "_a", "1. ",
-    "\\,", "^", "\\textbf{", "$$", "\u00a0", "ß", "\u0f73\u0301",
+    "Answer:\n", "\n\n", "- ARG 45 NH2 A, O1B\n", "ARG 45 NH2 A, O1B; ", "A, ", "A or ", "move x ", "* ", "**a", "_a",
+    "1. ", "\\,", "^", "\\textbf{", "$$", "\u00a0", "ß", "\u0f73\u0301",
 ]  # fmt: skip
 ENDS = [
     ("", ""),
