@@ -231,7 +231,7 @@ def test_pages(tmp_path: Path) -> None:
     assert names[:3] == ["report.md", "report.json", "report.html"]
     assert json.loads((tmp_path / "report.json").read_text("utf-8")) == report
     markdown = (tmp_path / "report.md").read_text("utf-8")
-    rows = [line for line in markdown.splitlines() if line.startswith(("| GPT-4.1", "| a"))]
+    rows = [line for line in markdown.splitlines() if line.startswith(("| GPT-4.1", "| a\\|b"))]
     assert {line.replace("\\|", "").count("|") for line in rows} == {14}
     assert all(f"]({name})" in markdown for name in names[3:])
     assert "GPT-4.1: the printed average 29.20 does not follow" in markdown
