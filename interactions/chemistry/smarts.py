@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from interactions.chemistry.hydrogens import expected_hydrogens
 from interactions.chemistry.residue_orders import DOUBLE_BONDS
 from interactions.chemistry.typed_orders import Bond, orders_and_charges, written
 from interactions.surroundings import Surroundings
 
+_HYDROGEN, _POLAR = 1, frozenset({7, 8, 16})
 # Of a residue's atoms, numbered from 0: elements, bonds (first, second, order), charges, hydrogens not in the file.
 Graph = tuple[tuple[int, ...], tuple[tuple[int, int, float], ...], tuple[int, ...], tuple[int, ...]]
 
@@ -74,28 +76,23 @@ def _graph_of(at: Surroundings, residue: int) -> tuple[Graph, tuple[int, ...]]:
 def residue_graph(at: Surroundings, residue: int) -> tuple[Graph, tuple[int, ...]]:
     """A residue as a molecule of its own, each cut bond closed by a hydrogen, and its atoms.
 
-    Bond orders as in the file, else of standard residues by their atom names, of others by IDATM types.
+    Bond orders as in the file, else of standard residues by their atom names, of others by IDATM types. Polar atoms
+    get the hydrogens that the file lacks, numbered after the atoms.
     """
     structure = at.chemistry.structure
     atoms = tuple(structure.residue_atoms[residue])
     place = {a: i for i, a in enumerate(atoms)}
     orders, charges = written(at, residue) or _by_names(at, residue) or orders_and_charges(at, residue)
-    cut = [sum(b not in place for b in at.neighbours[a]) for a in atoms]
-    bare = [_is_bare_ring_nh(at, a, orders) for a in atoms]
-    bonds = tuple(sorted((place[a], place[b], order) for (a, b), order in orders.items()))
-    return (
-        tuple(at.elements[a] for a in atoms),
-        bonds,
-        tuple(charges.get(a, 0) for a in atoms),
-        tuple(c + b for c, b in zip(cut, bare, strict=True)),
-    ), atoms
-
-
-def _is_bare_ring_nh(at: Surroundings, atom: int, orders: dict[Bond, float]) -> bool:
-    """A pyrrole nitrogen without its hydrogen in the file: RDKit has to be told of it."""
-    if at.types[atom] != "Npl" or len(at.neighbours[atom]) != 2:
-        return False
-    return all(orders.get((min(atom, b), max(atom, b))) == 1.5 for b in at.neighbours[atom])
+    bonds = [(place[a], place[b], order) for (a, b), order in orders.items()]
+    elements = [at.elements[a] for a in atoms]
+    for i, a in enumerate(atoms):
+        for _ in range(expected_hydrogens(at, a) if at.elements[a] in _POLAR else 0):
+            bonds.append((i, len(elements), 1.0))
+            elements.append(_HYDROGEN)
+    added = (0,) * (len(elements) - len(atoms))
+    cut = tuple(sum(b not in place for b in at.neighbours[a]) for a in atoms)
+    charged = tuple(charges.get(a, 0) for a in atoms)
+    return (tuple(elements), tuple(sorted(bonds)), charged + added, cut + added), atoms
 
 
 def _by_names(at: Surroundings, residue: int) -> tuple[dict[Bond, float], dict[int, int]] | None:
