@@ -91,8 +91,21 @@ def hydrogens_of(at: Surroundings, atom: int, lengths: dict[int, float] = LENGTH
     shape = TYPE_INFO[at.types[atom]][0]
     if len(bonded) == 1:
         return _at_end(at, atom, shape, length)
-    places = ideal_positions(at.places[atom], shape, length, [at.places[b] for b in bonded], [])
+    points = [at.places[b] for b in bonded]
+    if len(bonded) == 2 and shape == "tetrahedral":
+        return Hydrogens("placed", (), _above_and_below(at.places[atom], points[0], points[1], length), length=length)
+    places = ideal_positions(at.places[atom], shape, length, points, [])
     return Hydrogens("placed", (), tuple(places), length=length)
+
+
+def _above_and_below(centre: Point, first: Point, second: Point, length: float) -> tuple[Point, ...]:
+    """Two places opposite two bonds, the same whichever bond comes first."""
+    u, v = unit(sub(first, centre)), unit(sub(second, centre))
+    away, normal = scale(unit(add(u, v)), -1.0), unit(cross(u, v))
+    half = radians(_TETRAHEDRAL / 2)
+    return tuple(
+        add(centre, scale(add(scale(away, cos(half)), scale(normal, sign * sin(half))), length)) for sign in (1.0, -1.0)
+    )
 
 
 def _at_end(at: Surroundings, atom: int, shape: str, length: float) -> Hydrogens:

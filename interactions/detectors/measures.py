@@ -78,20 +78,26 @@ def _acceptor_deviation(pair: Pair) -> float | None:
     return max((ideal - angle(b, pair.a, pair.d) for b in pair.around_acceptor), default=None)
 
 
-def _out_of_plane(pair: Pair, atom: Atom, bonded: list[Point], other: Point) -> float | None:
+def _out_of_plane(pair: Pair, atom: Atom, other: Point) -> float | None:
     """Angle of the partner with the plane of a trigonal atom; None for other atoms or without a plane."""
     if pair.ideal_angle(atom) != _IDEAL["planar"]:
         return None
-    place, axes = pair.env.place(atom), list(bonded)
-    if len(axes) == 1:
-        (base,) = pair.env.heavy(atom)
-        axes += [pair.env.place(c) for c in pair.env.heavy(base) if c != atom]
-    if len(axes) < 2:
+    normal = _normal(pair.env, atom)
+    return None if normal is None else abs(90 - angle(normal, _ORIGIN, sub(other, pair.env.place(atom))))
+
+
+def _normal(env: Environment, atom: Atom) -> Point | None:
+    """Unit normal of the plane of an atom's bonds, or of those of its one neighbour; told by no order of atoms."""
+    corners = env.heavy(atom)
+    if len(corners) == 1:
+        atom = corners[0]
+        corners = env.heavy(atom)
+    if len(corners) < 2:
         return None
-    normal = cross(sub(axes[0], place), sub(axes[1], axes[0]))
-    if norm(normal) == 0:
-        return None
-    return abs(90 - angle(unit(normal), _ORIGIN, sub(other, place)))
+    points = [env.place(a) for a in corners[:3]]
+    origin = points.pop() if len(points) == 3 else env.place(atom)
+    normal = cross(sub(points[0], origin), sub(points[1], origin))
+    return unit(normal) if norm(normal) else None
 
 
 HEAVY: dict[str, tuple[str, HeavyQuantity]] = {
@@ -99,8 +105,8 @@ HEAVY: dict[str, tuple[str, HeavyQuantity]] = {
     "angle_daa": ("°", _angle_daa),
     "donor_deviation": ("°", _donor_deviation),
     "acceptor_deviation": ("°", _acceptor_deviation),
-    "donor_out_of_plane": ("°", lambda p: _out_of_plane(p, p.donor, p.around_donor, p.a)),
-    "acceptor_out_of_plane": ("°", lambda p: _out_of_plane(p, p.acceptor, p.around_acceptor, p.d)),
+    "donor_out_of_plane": ("°", lambda p: _out_of_plane(p, p.donor, p.a)),
+    "acceptor_out_of_plane": ("°", lambda p: _out_of_plane(p, p.acceptor, p.d)),
 }
 
 
