@@ -7,6 +7,7 @@ there is used whether or not biotite still is.
 
 from __future__ import annotations
 
+import itertools
 import mmap
 import os
 import struct
@@ -29,7 +30,7 @@ Bond = tuple[int, int, int, bool]  # two places in ``names``, order 1 to 3, arom
 
 # Names that many programs and users give to any molecule; what the dictionary holds under them is something else.
 PLACEHOLDERS = frozenset(
-    """LIG MOL UNL UNK UNX UNN UNR DRG INH LG1 LGD LGA DUM XXX *** MOL1 LIG1 LIGA LIGAND MOLECULE ASX GLX <0> <1>""".split()
+    """LIG MOL UNL UNK UNX UNN UNR DRG INH LG1 LGD LGA DUM XXX *** MOL1 LIG1 LIGA LIGAND MOLECULE ASX GLX""".split()
 )
 _MAGIC = b"misi-components-1\n"
 _HEAD = struct.Struct("<QQI")  # length of the file, start of the table, number of components
@@ -67,6 +68,8 @@ class ComponentIndex:
         head = source[: len(_MAGIC) + _HEAD.size]
         if len(head) < len(_MAGIC) + _HEAD.size or not head.startswith(_MAGIC):
             raise ChemistryError("not an index of components", code="component_index")
+        self._table: int
+        self._count: int
         length, self._table, self._count = _HEAD.unpack(head[len(_MAGIC) :])
         if length != len(source):
             raise ChemistryError(
@@ -233,7 +236,7 @@ def _extracted(progress: Progress | None) -> Iterator[tuple[str, bytes]]:
 def _ranges(ids: Any) -> dict[str, slice]:
     """Rows of each component; those of one component follow each other."""
     starts = [0, *(np.flatnonzero(ids[1:] != ids[:-1]) + 1).tolist(), len(ids)]
-    return {str(ids[a]): slice(a, b) for a, b in zip(starts, starts[1:], strict=False)}
+    return {str(ids[a]): slice(a, b) for a, b in itertools.pairwise(starts)}
 
 
 def _component(name: str, atoms: list[Any], bonds: list[Any]) -> Component:
@@ -271,7 +274,7 @@ def _pack(component: Component) -> bytes:
 def _unpack(name: str, data: bytes) -> Component:
     n, b = _BLOB.unpack_from(data)
     ends = np.cumsum([_BLOB.size, n, n, n, 4 * b, b]).tolist()
-    elements, charges, leaving, bonds, orders = (data[start:end] for start, end in zip(ends, ends[1:], strict=False))
+    elements, charges, leaving, bonds, orders = (data[start:end] for start, end in itertools.pairwise(ends))
     pairs = np.frombuffer(bonds, dtype="<u2").reshape(-1, 2).tolist()
     return Component(
         name=name,
