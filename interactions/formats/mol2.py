@@ -62,7 +62,8 @@ def read_mol2(data: bytes, name: str) -> Structure:
         chains=tuple(residue[1] for residue in residues),
         residue_numbers=np.array([residue[2] for residue in residues], dtype=np.int64),
         insertion_codes=("",) * len(residues),
-        bonds=np.array(bonds, dtype=np.int64).reshape(-1, 2),
+        bonds=np.array([bond[:2] for bond in bonds], dtype=np.int64).reshape(-1, 2),
+        bond_orders=tuple(bond[2] for bond in bonds),
         warnings=(("several_molecules", f"{name}: only the first molecule of the file was read"),) if several else (),
     )
 
@@ -110,13 +111,13 @@ def _atom(line: _Line, name: str) -> tuple[str, str, tuple[float, float, float],
     return identifier, atom_name, place, kind, line.words[6] if len(line.words) > 6 else ""
 
 
-def _bond(line: _Line, position: dict[str, int], name: str) -> tuple[int, int]:
+def _bond(line: _Line, position: dict[str, int], name: str) -> tuple[int, int, str]:
     if len(line.words) < 3 or any(word not in position for word in line.words[1:3]):
         raise InputError(
             f"{name}: line {line.number}: a mol2 bond needs two ids of atoms of the file, got {line.words[1:3]}",
             code="bad_record",
         )
-    return position[line.words[1]], position[line.words[2]]
+    return position[line.words[1]], position[line.words[2]], line.words[3].lower() if len(line.words) > 3 else "un"
 
 
 def _element(kind: str) -> int:

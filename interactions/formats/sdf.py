@@ -24,7 +24,7 @@ _CHARGE_CODES = {1: 3, 2: 2, 3: 1, 5: -1, 6: -2, 7: -3}
 @dataclass(frozen=True)
 class _Table:
     atoms: list[tuple[str, tuple[float, float, float], int]]
-    bonds: list[tuple[int, int]]
+    bonds: list[tuple[int, int, str]]
 
 
 def records(data: bytes) -> Iterator[bytes]:
@@ -47,7 +47,10 @@ def read_sdf(data: bytes, name: str) -> Structure:
     if not keep:
         raise InputError(f"{name}: the SDF record has no atoms", code="no_atoms")
     place = {old: new for new, old in enumerate(keep)}
-    bonds = dict.fromkeys(tuple(sorted((place[a], place[b]))) for a, b in table.bonds if a in place and b in place)
+    bonds: dict[tuple[int, int], str] = {}
+    for a, b, order in table.bonds:
+        if a in place and b in place:
+            bonds.setdefault((min(place[a], place[b]), max(place[a], place[b])), order)
     atoms = [table.atoms[index] for index in keep]
     n = len(atoms)
     several = sum(line.startswith("$$$$") for line in lines) > 1
@@ -69,6 +72,7 @@ def read_sdf(data: bytes, name: str) -> Structure:
         residue_numbers=np.ones(1, dtype=np.int64),
         insertion_codes=("",),
         bonds=np.array(list(bonds), dtype=np.int64).reshape(-1, 2),
+        bond_orders=tuple(bonds.values()),
         warnings=(("several_molecules", f"{name}: only the first record of the file was read"),) if several else (),
     )
 
@@ -89,7 +93,7 @@ def _v2000(lines: list[str], name: str) -> _Table:
     atoms = [_v2000_atom(lines[4 + row], 5 + row, name) for row in range(n)]
     bonds = []
     for row in range(4 + n, 4 + n + b):
-        bonds.append(_bond(lines[row][0:3], lines[row][3:6], n, row + 1, name))
+        bonds.append(_bond((lines[row][0:3], lines[row][3:6], lines[row][6:9]), n, row + 1, name))
     return _Table(_charged(atoms, lines[4 + n + b :]), bonds)
 
 
@@ -119,7 +123,7 @@ def _charged(
 
 def _v3000(lines: list[str], name: str) -> _Table:
     atoms: list[tuple[str, tuple[float, float, float], int]] = []
-    bonds: list[tuple[int, int]] = []
+    bonds: list[tuple[int, int, str]] = []
     place: dict[str, int] = {}
     block = ""
     for number, line in _v3000_lines(lines):
@@ -138,7 +142,7 @@ def _v3000(lines: list[str], name: str) -> _Table:
             atoms.append((words[1], _place(words[2:5], words[1], number, name), charge))
         elif block == "BOND":
             first, second = (str(place.get(word, 0)) for word in (*words[2:4], "", "")[:2])
-            bonds.append(_bond(first, second, len(atoms), number, name))
+            bonds.append(_bond((first, second, "".join(words[1:2])), len(atoms), number, name))
     return _Table(atoms, bonds)
 
 
@@ -174,8 +178,9 @@ def _place(words: list[str], symbol: str, line: int, name: str) -> tuple[float, 
     return x, y, z
 
 
-def _bond(first: str, second: str, n: int, line: int, name: str) -> tuple[int, int]:
-    ends = tuple(int(word) if word.strip().isdecimal() else 0 for word in (first, second))
+def _bond(words: tuple[str, str, str], n: int, line: int, name: str) -> tuple[int, int, str]:
+    ends = tuple(int(word) if word.strip().isdecimal() else 0 for word in words[:2])
     if not all(1 <= end <= n for end in ends):
         raise InputError(f"{name}: line {line}: a bond between two of the {n} atoms was expected", code="bad_record")
-    return ends[0] - 1, ends[1] - 1
+    order = words[2].strip()
+    return ends[0] - 1, ends[1] - 1, "ar" if order == "4" else order
