@@ -131,7 +131,7 @@ class Structure(Frozen):
             residue_numbers=self.residue_numbers[used],
             insertion_codes=of_residues(self.insertion_codes),
             bonds=kept(self.bonds),
-            bond_orders=tuple(itertools.compress(self.bond_orders, keep[self.bonds].all(axis=1))),
+            bond_orders=tuple(itertools.compress(self.bond_orders, np.all(keep[self.bonds], axis=1).tolist())),
             missing_links=kept(self.missing_links),
             coordination=kept(self.coordination),
             label_chains=of_residues(self.label_chains),

@@ -123,9 +123,7 @@ def _share_group(
     return None
 
 
-def _groups(
-    costs: Mapping[int, Costs], ends: Sequence[tuple[int, int]]
-) -> Iterator[tuple[list[int], list[int]]]:
+def _groups(costs: Mapping[int, Costs], ends: Sequence[tuple[int, int]]) -> Iterator[tuple[list[int], list[int]]]:
     """Atoms and bonds of each connected group."""
     around: dict[int, list[int]] = {atom: [] for atom in costs}
     for bond, pair in enumerate(ends):

@@ -1,0 +1,270 @@
+"""Sketches of a ligand's bond orders: from the file, a SMILES, the component dictionary, or geometry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from interactions.chemistry.bond_radii import BOND_RADII, METALS
+from interactions.chemistry.components import Component, ComponentIndex, is_placeholder
+from interactions.chemistry.ligand_frame import Frame
+from interactions.chemistry.ligand_orders import Order, Sketch
+from interactions.chemistry.typed_valences import LINEAR, typed
+from interactions.chemistry.valences import Table, closed, delocalised, unfilled
+from interactions.errors import ChemistryError
+
+_WORDS: dict[str, Order] = {"1": 1, "2": 2, "3": 3, "ar": None, "am": 1, "9": 0}
+_STRETCHED = 1.5  # a bond this many times longer than the sum of radii joins the wrong atoms
+_MOST_MATCHES = 1000
+
+
+def from_file(frame: Frame) -> Sketch:
+    """The orders of a mol2 or SDF file; formal charges of an SDF file count where the valence leaves them open.
+
+    Raises ChemistryError (code ``bond_order``) naming the atoms of a bond whose order is unknown or a query.
+    """
+    kept = [(bond, word) for bond, word in zip(frame.bonds, frame.words, strict=True) if word != "nc"]
+    orders = [_order(frame, bond, word) for bond, word in kept]
+    bonds = [bond for bond, _ in kept]
+    charges = [int(frame.structure.formal_charges[a]) for a in frame.atoms]
+    unsure = {end for bond, order in zip(bonds, orders, strict=True) if order is None for end in bond}
+    tables: dict[int, Table | None] = {}
+    degrees = _degrees(frame, bonds, orders)
+    for atom, element in enumerate(frame.elements):
+        if _may_lack(frame, element):
+            given = (element, degrees[atom])
+            tables[atom] = delocalised(*given) if atom in unsure else unfilled(*given, charges[atom])
+    return Sketch(tuple(bonds), tuple(orders), tuple(charges), (0,) * len(charges), tables, _limits(frame, bonds))
+
+
+def _order(frame: Frame, bond: tuple[int, int], word: str) -> Order:
+    if frame.metallic(bond) or not word:
+        return 0
+    if word not in _WORDS:
+        raise ChemistryError(
+            f"{frame.who(bond[0])}: its bond to {frame.names[bond[1]]} has the order {word!r}, "
+            "expected 1, 2, 3 or aromatic",
+            code="bond_order",
+        )
+    return _WORDS[word]
+
+
+def _may_lack(frame: Frame, element: int) -> bool:
+    """Whether the file leaves out hydrogens of such an atom."""
+    return element > 1 and (frame.hydrogens == "none" or (frame.hydrogens == "polar" and element == 6))
+
+
+def _degrees(frame: Frame, bonds: Sequence[tuple[int, int]], orders: Sequence[Order]) -> list[int]:
+    degrees = list(frame.outside)
+    for bond, order in zip(bonds, orders, strict=True):
+        for end in bond:
+            degrees[end] += order != 0
+    return degrees
+
+
+def _limits(frame: Frame, bonds: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Only between atoms of at most two neighbours may there be a triple bond."""
+    degrees = _degrees(frame, bonds, [1] * len(bonds))
+    return tuple(2 if all(degrees[end] <= 2 and frame.elements[end] in (6, 7) for end in bond) else 1 for bond in bonds)
+
+
+def from_components(frame: Frame, index: ComponentIndex) -> Sketch | str:
+    """The dictionary's orders where every residue's name and heavy atoms match; else what does not.
+
+    Missing leaving atoms are tolerated. Hydrogens that the file lacks are the dictionary's, one less for each
+    bond to another residue.
+    """
+    residues: dict[int, list[int]] = {}
+    for atom, index_ in enumerate(frame.atoms):
+        residues.setdefault(int(frame.structure.residue_of[index_]), []).append(atom)
+    orders: dict[tuple[int, int], Order] = {}
+    lacking = [0] * len(frame.atoms)
+    charges = [0] * len(frame.atoms)
+    links = list(frame.outside)
+    home = [int(frame.structure.residue_of[a]) for a in frame.atoms]
+    for bond in frame.bonds:
+        if home[bond[0]] != home[bond[1]] or 1 in (frame.elements[bond[0]], frame.elements[bond[1]]):
+            orders[bond] = 0 if frame.metallic(bond) else 1
+        if home[bond[0]] != home[bond[1]] and not frame.metallic(bond):
+            links[bond[0]] += 1
+            links[bond[1]] += 1
+    for residue, atoms in residues.items():
+        name = frame.structure.residue_names[residue]
+        component = None if is_placeholder(name) else index.get(name)
+        if component is None:
+            why = "a placeholder" if is_placeholder(name) else "not in the component dictionary"
+            return f"the residue name {name!r} is {why}"
+        problem = _mismatch(frame, component, atoms)
+        if problem:
+            return f"component {name} of the dictionary is another molecule: {problem}"
+        _take(frame, component, atoms, (orders, lacking, charges, links))
+    bonds = tuple(orders)
+    return Sketch(bonds, tuple(orders.values()), tuple(charges), tuple(lacking), {}, _limits(frame, bonds))
+
+
+def _heavy(frame: Frame, atoms: Sequence[int]) -> dict[str, int]:
+    return {frame.names[a]: a for a in atoms if frame.elements[a] > 1}
+
+
+def _mismatch(frame: Frame, component: Component, atoms: Sequence[int]) -> str:
+    known = {name: element for name, element in zip(component.names, component.elements, strict=True) if element > 1}
+    counts = Counter(frame.names[a] for a in atoms if frame.elements[a] > 1)
+    here = _heavy(frame, atoms)
+    extra = [name for name, a in here.items() if known.get(name) != frame.elements[a] or counts[name] > 1]
+    if extra:
+        return f"it has no such atom as {', '.join(extra[:5])}"
+    stays = {name for name, leaves in zip(component.names, component.leaving, strict=True) if not leaves}
+    if lost := [name for name in known if name not in here and name in stays]:
+        return f"the file has no {', '.join(lost[:5])}"
+    for a, b, _, _ in component.bonds:
+        pair = [here.get(component.names[end]) for end in (a, b)]
+        if pair[0] is not None and pair[1] is not None:
+            bond = (pair[0], pair[1])
+            reach = _STRETCHED * sum(BOND_RADII[frame.elements[end]] for end in bond)
+            if not frame.metallic(bond) and frame.length(bond) > reach:
+                return f"{frame.names[bond[0]]} and {frame.names[bond[1]]} are {frame.length(bond):.2f} Å apart"
+    return ""
+
+
+def _take(
+    frame: Frame,
+    component: Component,
+    atoms: Sequence[int],
+    into: tuple[dict[tuple[int, int], Order], list[int], list[int], list[int]],
+) -> None:
+    """Copy a component's orders, charges and missing hydrogens."""
+    orders, lacking, charges, links = into
+    here = _heavy(frame, atoms)
+    hydrogens: Counter[str] = Counter()
+    gone: Counter[str] = Counter()
+    for a, b, order, _ in component.bonds:
+        one, two = component.names[a], component.names[b]
+        if one in here and two in here:
+            bond = (here[one], here[two])
+            orders[bond] = 0 if frame.metallic(bond) else order
+        for end, other, element in ((one, two, component.elements[b]), (two, one, component.elements[a])):
+            if end in here and other not in here:
+                hydrogens[end] += element == 1
+                gone[end] += element > 1
+    stated = dict(zip(component.names, component.charges, strict=True))
+    for name, atom in here.items():
+        charges[atom] = stated[name]
+        wanted = max(0, hydrogens[name] + gone[name] - links[atom])
+        if _filled(frame, frame.elements[atom]):
+            lacking[atom] = max(0, wanted - frame.hydrogen_counts[atom])
+
+
+def _filled(frame: Frame, element: int) -> bool:
+    """Whether a known molecule's hydrogens are added to such an atom: the file's word on protonation stands."""
+    return frame.hydrogens == "none" or element == 6
+
+
+def from_smiles(frame: Frame, smiles: str) -> Sketch:
+    """The orders of a SMILES matched on the heavy atoms, all of them.
+
+    Raises ChemistryError: code ``bad_smiles`` where it cannot be read, ``smiles_mismatch`` where the heavy atoms
+    are others or bonded otherwise.
+    """
+    template = _template(smiles)
+    heavy = [a for a, element in enumerate(frame.elements) if element > 1]
+    match = _best_match(frame, heavy, template)
+    if match is None:
+        raise ChemistryError(
+            f"{frame.structure.name}: the SMILES has {template.GetNumAtoms()} heavy atoms that do not match the "
+            f"ligand's {len(heavy)} and their bonds",
+            code="smiles_mismatch",
+        )
+    orders: dict[tuple[int, int], Order] = {}
+    for a, b in frame.bonds:
+        if 1 in (frame.elements[a], frame.elements[b]):
+            orders[a, b] = 1
+        elif frame.metallic((a, b)):
+            orders[a, b] = 0
+    for bond in template.GetBonds():
+        pair = (match[bond.GetBeginAtomIdx()], match[bond.GetEndAtomIdx()])
+        orders[pair] = 0 if frame.metallic(pair) else int(bond.GetBondTypeAsDouble())
+    charges, lacking = [0] * len(frame.atoms), [0] * len(frame.atoms)
+    for atom, place in zip(template.GetAtoms(), match, strict=True):
+        charges[place] = atom.GetFormalCharge()
+        if _filled(frame, frame.elements[place]):
+            lacking[place] = max(0, atom.GetTotalNumHs() - frame.outside[place] - frame.hydrogen_counts[place])
+    bonds = tuple(orders)
+    return Sketch(bonds, tuple(orders.values()), tuple(charges), tuple(lacking), {}, _limits(frame, bonds))
+
+
+def _template(smiles: str) -> Any:
+    from rdkit import Chem, rdBase
+
+    with rdBase.BlockLogs():
+        template = Chem.MolFromSmiles(smiles)
+    if template is None or not template.GetNumAtoms():
+        raise ChemistryError(f"not a SMILES: {smiles!r}", code="bad_smiles")
+    Chem.Kekulize(template, clearAromaticFlags=True)
+    return template
+
+
+def _best_match(frame: Frame, heavy: Sequence[int], template: Any) -> list[int] | None:
+    """Atoms of the frame in the template's order: hydrogens agree best, then double bonds are shortest."""
+    place = {atom: index for index, atom in enumerate(heavy)}
+    inside = [bond for bond in frame.bonds if bond[0] in place and bond[1] in place and not frame.metallic(bond)]
+    target = _plain([frame.elements[a] for a in heavy], [(place[a], place[b]) for a, b in inside])
+    joined = [
+        (bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), bond.GetBondTypeAsDouble()) for bond in template.GetBonds()
+    ]
+    elements = [atom.GetAtomicNum() for atom in template.GetAtoms()]
+    plain = [(a, b) for a, b, _ in joined if not {elements[a], elements[b]} & METALS]
+    if sorted(elements) != sorted(frame.elements[a] for a in heavy) or len(plain) != len(inside):
+        return None
+    query = _plain(elements, plain)
+    hydrogens = [atom.GetTotalNumHs() for atom in template.GetAtoms()]
+
+    def score(match: Sequence[int]) -> tuple[int, float]:
+        counts = frame.hydrogen_counts
+        wrong = sum(abs(counts[heavy[m]] - wanted) for m, wanted in zip(match, hydrogens, strict=True))
+        length = sum((order - 1) * frame.length((heavy[match[a]], heavy[match[b]])) for a, b, order in joined)
+        return wrong, round(length, 6)
+
+    matches = target.GetSubstructMatches(query, uniquify=False, maxMatches=_MOST_MATCHES)
+    return [heavy[m] for m in min(matches, key=score)] if matches else None
+
+
+def _plain(elements: Sequence[int], bonds: Sequence[tuple[int, int]]) -> Any:
+    """A molecule of elements and single bonds alone."""
+    from rdkit import Chem
+
+    molecule = Chem.RWMol()
+    for element in elements:
+        atom = Chem.Atom(element)
+        atom.SetNoImplicit(True)
+        molecule.AddAtom(atom)
+    for a, b in bonds:
+        molecule.AddBond(a, b, Chem.BondType.SINGLE)
+    return molecule.GetMol()
+
+
+def from_geometry(frame: Frame, types: Sequence[str]) -> Sketch:
+    """Orders to be found from hydrogens where the file has them, else from the IDATM types of the ligand's atoms."""
+    degrees = _degrees(frame, frame.bonds, [0 if frame.metallic(bond) else 1 for bond in frame.bonds])
+    tables: dict[int, Table | None] = {}
+    for atom, element in enumerate(frame.elements):
+        if _may_lack(frame, element):
+            tables[atom] = typed(types[atom], element, degrees[atom])
+        else:
+            tables[atom] = closed(element, degrees[atom])
+    orders = [_guess(frame, bond, tables, degrees) for bond in frame.bonds]
+    limits = _limits(frame, frame.bonds)
+    if frame.hydrogens == "none":
+        limits = tuple(2 if all(types[end] in LINEAR for end in bond) else 1 for bond in frame.bonds)
+    n = len(frame.atoms)
+    return Sketch(frame.bonds, tuple(orders), (0,) * n, (0,) * n, tables, limits)
+
+
+def _guess(frame: Frame, bond: tuple[int, int], tables: dict[int, Table | None], degrees: Sequence[int]) -> Order:
+    if frame.metallic(bond):
+        return 0
+    for end in bond:
+        table = tables[end]
+        if table is not None and max(table, default=0) <= degrees[end]:
+            return 1
+    return None
