@@ -13,6 +13,9 @@ _MOST_ANSWERS = 200
 _SLACK = 24  # costs above the least imaginable that are tried
 
 
+_NEVER = 10**6  # cost of what is not allowed
+
+
 @dataclass
 class _Search:
     """Depth-first over the atoms of one connected group; an atom is settled when its bonds are."""
@@ -21,65 +24,53 @@ class _Search:
     ends: Sequence[tuple[int, int]]
     limits: Sequence[int]
     around: Mapping[int, list[int]]
-    budget: int = 0
     steps: int = 0
-    taken: dict[int, int] = field(default_factory=dict)
     extra: dict[int, int] = field(default_factory=dict)
 
-    def answers(self, budget: int) -> Iterator[dict[int, int]]:
-        self.budget, self.taken, self.extra = budget, dict.fromkeys(self.costs, 0), {}
-        return self._settle(set(self.costs))
+    def __post_init__(self) -> None:
+        self.taken = dict.fromkeys(self.costs, 0)
+        self.room = {atom: sum(self.limits[bond] for bond in bonds) for atom, bonds in self.around.items()}
+        self.unsettled = {atom: len(bonds) for atom, bonds in self.around.items()}
+        self.best = {atom: self._best(atom) for atom in self.costs}
+        self.least = sum(self.best.values())
 
-    def _open(self, atom: int) -> list[int]:
-        return [bond for bond in self.around[atom] if bond not in self.extra]
-
-    def _least(self, atom: int) -> int | None:
+    def _best(self, atom: int) -> int:
+        """Least cost that the atom can still have."""
         low = self.taken[atom]
-        high = low + sum(self.limits[bond] for bond in self._open(atom))
-        return min((cost for count, cost in self.costs[atom].items() if low <= count <= high), default=None)
+        high = low + self.room[atom]
+        return min((cost for count, cost in self.costs[atom].items() if low <= count <= high), default=_NEVER)
 
-    def least(self) -> int | None:
-        self.taken, self.extra = dict.fromkeys(self.costs, 0), {}
-        return self._sum(self.costs)
-
-    def _sum(self, atoms: Mapping[int, Costs] | Sequence[int]) -> int | None:
-        total = 0
-        for atom in atoms:
-            cost = self._least(atom)
-            if cost is None:
-                return None
-            total += cost
-        return total
-
-    def _settle(self, left: set[int]) -> Iterator[dict[int, int]]:
+    def answers(self, budget: int) -> Iterator[dict[int, int]]:
+        """Every sharing out whose cost is within the budget."""
         self.steps += 1
-        if self.steps > _MOST_STEPS:
+        if self.least > budget or self.steps > _MOST_STEPS:
             return
-        total = self._sum(sorted(self.costs))
-        if total is None or total > self.budget:
-            return
+        left = [atom for atom, count in self.unsettled.items() if count]
         if not left:
             yield dict(self.extra)
             return
-        atom = min(left, key=lambda a: (len(self._open(a)), a))
-        rest = left - {atom}
-        yield from self._spread(atom, self._open(atom), rest)
-
-    def _spread(self, atom: int, bonds: list[int], rest: set[int]) -> Iterator[dict[int, int]]:
-        if not bonds:
-            yield from self._settle(rest)
-            return
-        bond = bonds[0]
+        atom = min(left, key=lambda a: (self.unsettled[a], a))
+        bond = next(bond for bond in self.around[atom] if bond not in self.extra)
         for count in range(self.limits[bond] + 1):
             self._take(bond, count)
-            yield from self._spread(atom, bonds[1:], rest)
-            self._take(bond, -count)
-            del self.extra[bond]
+            yield from self.answers(budget)
+            self._give_back(bond)
 
     def _take(self, bond: int, count: int) -> None:
+        self.extra[bond] = count
+        self._change(bond, count, -1)
+
+    def _give_back(self, bond: int) -> None:
+        self._change(bond, -self.extra.pop(bond), 1)
+
+    def _change(self, bond: int, count: int, opened: int) -> None:
         for end in self.ends[bond]:
             self.taken[end] += count
-        self.extra[bond] = count
+            self.room[end] += opened * self.limits[bond]
+            self.unsettled[end] += opened
+            self.least -= self.best[end]
+            self.best[end] = self._best(end)
+            self.least += self.best[end]
 
 
 def share_out(
@@ -111,8 +102,8 @@ def _share_group(
         for end in ends[bond]:
             around[end].append(bond)
     search = _Search(costs, ends, limits, around)
-    least = search.least()
-    if least is None:
+    least = search.least
+    if least >= _NEVER:
         return None
     for budget in range(least, least + _SLACK):
         answers = [answer for answer, _ in zip(search.answers(budget), range(_MOST_ANSWERS), strict=False)]

@@ -10,8 +10,9 @@ from interactions.chemistry.bond_radii import BOND_RADII, METALS
 from interactions.chemistry.components import Component, ComponentIndex, is_placeholder
 from interactions.chemistry.ligand_frame import Frame
 from interactions.chemistry.ligand_orders import Order, Sketch
+from interactions.chemistry.rings import rings
 from interactions.chemistry.typed_valences import LINEAR, typed
-from interactions.chemistry.valences import Table, closed, delocalised, unfilled
+from interactions.chemistry.valences import PHOSPHORS, SULFURS, Table, closed, delocalised, unfilled
 from interactions.errors import ChemistryError
 
 _WORDS: dict[str, Order] = {"1": 1, "2": 2, "3": 3, "ar": None, "am": 1, "9": 0}
@@ -247,9 +248,10 @@ def from_geometry(frame: Frame, types: Sequence[str]) -> Sketch:
     """Orders to be found from hydrogens where the file has them, else from the IDATM types of the ligand's atoms."""
     degrees = _degrees(frame, frame.bonds, [0 if frame.metallic(bond) else 1 for bond in frame.bonds])
     tables: dict[int, Table | None] = {}
+    in_ring = _ring_atoms(frame)
     for atom, element in enumerate(frame.elements):
         if _may_lack(frame, element):
-            tables[atom] = typed(types[atom], element, degrees[atom])
+            tables[atom] = typed(types[atom], element, degrees[atom], atom in in_ring)
         else:
             tables[atom] = closed(element, degrees[atom])
     orders = [_guess(frame, bond, tables, degrees) for bond in frame.bonds]
@@ -260,6 +262,15 @@ def from_geometry(frame: Frame, types: Sequence[str]) -> Sketch:
     return Sketch(frame.bonds, tuple(orders), (0,) * n, (0,) * n, tables, limits)
 
 
+def _ring_atoms(frame: Frame) -> set[int]:
+    graph: list[list[int]] = [[] for _ in frame.atoms]
+    for bond in frame.bonds:
+        if not frame.metallic(bond):
+            graph[bond[0]].append(bond[1])
+            graph[bond[1]].append(bond[0])
+    return {atom for ring in rings(tuple(map(tuple, graph))) for atom in ring}
+
+
 def _guess(frame: Frame, bond: tuple[int, int], tables: dict[int, Table | None], degrees: Sequence[int]) -> Order:
     if frame.metallic(bond):
         return 0
@@ -267,4 +278,6 @@ def _guess(frame: Frame, bond: tuple[int, int], tables: dict[int, Table | None],
         table = tables[end]
         if table is not None and max(table, default=0) <= degrees[end]:
             return 1
-    return None
+    elements = [frame.elements[end] for end in bond]
+    sulfurs = [end for end in bond if frame.elements[end] in SULFURS | PHOSPHORS and degrees[end] > 2]
+    return 1 if sulfurs and 6 in elements else None  # a sulfone's double bonds are to its oxygens

@@ -22,7 +22,7 @@ _STATES: dict[str, tuple[tuple[int, int, int], ...]] = {
     "Ntr": ((1, 0, 1),),
     "N1": ((2, 0, 0), (1, 3, 0)),
     "N1+": ((2, 0, 1), (1, 1, -1)),
-    "O3": ((0, 0, 0), (1, 3, 0)),
+    "O3": ((0, 0, 0),),
     "O2": ((1, 0, 0), (0, 2, -1)),
     "O2-": ((1, 0, 0), (0, 0, -1)),
     "O3-": ((1, 0, 0), (0, 0, -1)),
@@ -34,18 +34,22 @@ _STATES: dict[str, tuple[tuple[int, int, int], ...]] = {
     "S3-": ((0, 0, -1), (1, 1, 0)),
     "S3": ((0, 0, 0),),
 }
-_CARBONS = {"C1": 2, "C1-": 2, "C2": 1, "Car": 1, "Cac": 1, "C3": 0}
+# A planar nitrogen of two ring bonds: pyridine's before pyrrole's.
+_RING_NITROGEN = ((1, 0, 0), (0, 1, 0))
+_CARBONS = {"C1": 2, "C1-": 2, "C2": 1, "Car": 1, "Cac": 1}
 
 
-def typed(kind: str, element: int, degree: int) -> Table | None:
+def typed(kind: str, element: int, degree: int, in_ring: bool) -> Table | None:
     """States by sum of bond orders of an atom of a type and a number of bonded atoms."""
     if element == 6:
         wanted = _CARBONS.get(kind, 0)
+        if not wanted:
+            return {degree: State(0, 0, 4 - degree)} if degree <= 4 else {}
         return {
             degree + extra: State(_UNMET * abs(extra - wanted), 0, 4 - degree - extra)
             for extra in range(max(0, 5 - degree))
         }
-    states = _STATES.get(kind)
+    states = _RING_NITROGEN if kind == "Npl" and degree == 2 and in_ring else _STATES.get(kind)
     if states is None or (element in SULFURS and degree > 2):
         return closed(element, degree)
     found = {}

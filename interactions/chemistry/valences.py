@@ -28,12 +28,12 @@ _SIMPLE: dict[int, dict[int, State]] = {
     1: {1: State(0)},
     5: {3: State(0), 4: State(0, -1)},
     6: {4: State(0)},
-    7: {3: State(0), 4: State(1, 1), 2: State(2, -1)},
-    8: {2: State(0), 1: State(1, -1), 3: State(4, 1)},
+    7: {3: State(0), 4: State(1, 1), 2: State(3, -1)},
+    8: {2: State(0), 1: State(2, -1), 3: State(5, 1)},
     14: {4: State(0), 5: State(2, -1), 6: State(2, -2)},
 }
 _SULFUR: dict[int, dict[int, State]] = {
-    1: {2: State(0), 1: State(1, -1)},
+    1: {2: State(0), 1: State(2, -1)},
     2: {2: State(0), 3: State(3, 1), 4: State(2)},
     3: {4: State(0), 3: State(1, 1), 6: State(0), 5: State(4, 1)},
     4: {6: State(0), 4: State(4), 5: State(3, 1)},
