@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interactions.chemistry.bond_radii import METALS
+from interactions.chemistry.valences import HALOGENS
 from interactions.errors import ChemistryError
 from interactions.structure import Structure
 
@@ -170,6 +171,8 @@ def _outside(structure: Structure, mask: NDArray[np.bool_], place: dict[int, int
     crossing = structure.bonds[mask[structure.bonds].sum(axis=1) == 1]
     for a, b in crossing.tolist():
         inner, outer = (a, b) if mask[a] else (b, a)
+        if structure.elements[inner] in HALOGENS:  # a close contact that was taken for a bond
+            continue
         if inner in place and not {int(structure.elements[inner]), int(structure.elements[outer])} & METALS:
             counts[place[inner]] += 1
     return tuple(counts)

@@ -19,7 +19,8 @@ class Sketch:
     """What a source says: bonds, orders (0 coordination, None to be found), and per atom its charge if the source
     states one, hydrogens that the file lacks, and the table of its states where the source has its own.
 
-    ``limits`` is the most that an unknown bond may have above 1.
+    ``limits`` is the most that an unknown bond may have above 1; ``balanced`` says that the charges hold with
+    covalent bonds to metals.
     """
 
     bonds: tuple[tuple[int, int], ...]
@@ -28,6 +29,7 @@ class Sketch:
     lacking: tuple[int, ...]
     tables: dict[int, Table | None]
     limits: tuple[int, ...]
+    balanced: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,21 @@ def solve(frame: Frame, sketch: Sketch) -> Solved:
     return Solved(
         bonds=sketch.bonds,
         orders=tuple(order or 0 for order in orders),
-        charges=tuple(state.charge for state in states),
+        charges=_with_metals(frame, sketch, [state.charge for state in states]),
         missing=tuple(state.missing + sketch.lacking[a] for a, state in enumerate(states)),
     )
+
+
+def _with_metals(frame: Frame, sketch: Sketch, charges: list[int]) -> tuple[int, ...]:
+    """Charges, those that atoms lose with their bonds to a metal given to the metal."""
+    if sketch.balanced:
+        seen = set()
+        for a, b in sketch.bonds:
+            for metal, other in ((a, b), (b, a)):
+                if frame.metal(metal) and not frame.metal(other) and other not in seen:
+                    seen.add(other)
+                    charges[metal] += sketch.charges[other] - charges[other]
+    return tuple(charges)
 
 
 def _misfit(frame: Frame, atom: int, total: int | None) -> ChemistryError:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from interactions.chemistry.bond_radii import BOND_RADII, METALS
 from interactions.chemistry.components import Component, ComponentIndex, is_placeholder
@@ -14,6 +14,8 @@ from interactions.chemistry.rings import rings
 from interactions.chemistry.typed_valences import LINEAR, typed
 from interactions.chemistry.valences import PHOSPHORS, SULFURS, Table, closed, delocalised, unfilled
 from interactions.errors import ChemistryError
+
+Atom = TypeVar("Atom", int, str)
 
 _WORDS: dict[str, Order] = {"1": 1, "2": 2, "3": 3, "ar": None, "am": 1, "9": 0}
 _STRETCHED = 1.5  # a bond this many times longer than the sum of radii joins the wrong atoms
@@ -101,7 +103,7 @@ def from_components(frame: Frame, index: ComponentIndex) -> Sketch | str:
             return f"component {name} of the dictionary is another molecule: {problem}"
         _take(frame, component, atoms, (orders, lacking, charges, links))
     bonds = tuple(orders)
-    return Sketch(bonds, tuple(orders.values()), tuple(charges), tuple(lacking), {}, _limits(frame, bonds))
+    return Sketch(bonds, tuple(orders.values()), tuple(charges), tuple(lacking), {}, _limits(frame, bonds), True)
 
 
 def _heavy(frame: Frame, atoms: Sequence[int]) -> dict[str, int]:
@@ -137,6 +139,7 @@ def _take(
     """Copy a component's orders, charges and missing hydrogens."""
     orders, lacking, charges, links = into
     here = _heavy(frame, atoms)
+    elements = dict(zip(component.names, component.elements, strict=True))
     hydrogens: Counter[str] = Counter()
     gone: Counter[str] = Counter()
     for a, b, order, _ in component.bonds:
@@ -148,17 +151,30 @@ def _take(
             if end in here and other not in here:
                 hydrogens[end] += element == 1
                 gone[end] += element > 1
+    acidic = _acidic([(component.names[a], component.names[b], order) for a, b, order, _ in component.bonds], elements)
     stated = dict(zip(component.names, component.charges, strict=True))
     for name, atom in here.items():
         charges[atom] = stated[name]
-        wanted = max(0, hydrogens[name] + gone[name] - links[atom])
-        if _filled(frame, frame.elements[atom]):
+        wanted = hydrogens[name] + gone[name] - links[atom]
+        if _filled(frame, frame.elements[atom], name in acidic):
             lacking[atom] = max(0, wanted - frame.hydrogen_counts[atom])
 
 
-def _filled(frame: Frame, element: int) -> bool:
-    """Whether a known molecule's hydrogens are added to such an atom: the file's word on protonation stands."""
-    return frame.hydrogens == "none" or element == 6
+def _filled(frame: Frame, element: int, acidic: bool) -> bool:
+    """Whether hydrogens that a known molecule has and the file lacks are added; else it is deprotonated there."""
+    return frame.hydrogens == "none" or element in (6, 7) or (element == 8 and not acidic)
+
+
+def _acidic(bonds: Iterable[tuple[Atom, Atom, int]], elements: Mapping[Atom, int]) -> set[Atom]:
+    """Atoms bonded to a centre that has a double bond to O, S or N."""
+    bonds = list(bonds)
+    centres = {
+        one
+        for a, b, order in bonds
+        for one, other in ((a, b), (b, a))
+        if order == 2 and elements[other] in (7, 8, *SULFURS)
+    }
+    return {one for a, b, _ in bonds for one, other in ((a, b), (b, a)) if other in centres}
 
 
 def from_smiles(frame: Frame, smiles: str) -> Sketch:
@@ -186,9 +202,16 @@ def from_smiles(frame: Frame, smiles: str) -> Sketch:
         pair = (match[bond.GetBeginAtomIdx()], match[bond.GetEndAtomIdx()])
         orders[pair] = 0 if frame.metallic(pair) else int(bond.GetBondTypeAsDouble())
     charges, lacking = [0] * len(frame.atoms), [0] * len(frame.atoms)
+    acidic = _acidic(
+        [
+            (match[b.GetBeginAtomIdx()], match[b.GetEndAtomIdx()], int(b.GetBondTypeAsDouble()))
+            for b in template.GetBonds()
+        ],
+        dict(enumerate(frame.elements)),
+    )
     for atom, place in zip(template.GetAtoms(), match, strict=True):
         charges[place] = atom.GetFormalCharge()
-        if _filled(frame, frame.elements[place]):
+        if _filled(frame, frame.elements[place], place in acidic):
             lacking[place] = max(0, atom.GetTotalNumHs() - frame.outside[place] - frame.hydrogen_counts[place])
     bonds = tuple(orders)
     return Sketch(bonds, tuple(orders.values()), tuple(charges), tuple(lacking), {}, _limits(frame, bonds))

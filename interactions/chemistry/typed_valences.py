@@ -18,7 +18,7 @@ _STATES: dict[str, tuple[tuple[int, int, int], ...]] = {
     "N2": ((1, 0, 0), (0, 3, 0)),
     "N2+": ((1, 0, 1), (0, 3, 0)),
     "Npl": ((0, 0, 0), (1, 2, 1)),
-    "Ng+": ((0, 0, 0), (1, 0, 1)),
+    "Ng+": ((0, 2, 0), (1, 0, 1)),
     "Ntr": ((1, 0, 1),),
     "N1": ((2, 0, 0), (1, 3, 0)),
     "N1+": ((2, 0, 1), (1, 1, -1)),
@@ -34,8 +34,8 @@ _STATES: dict[str, tuple[tuple[int, int, int], ...]] = {
     "S3-": ((0, 0, -1), (1, 1, 0)),
     "S3": ((0, 0, 0),),
 }
-# A planar nitrogen of two ring bonds: pyridine's before pyrrole's.
-_RING_NITROGEN = ((1, 0, 0), (0, 1, 0))
+# What a ring says of a nitrogen of two bonds: pyridine's before pyrrole's; outside one N2 is often an amine's.
+_BY_RING = {("Npl", True): ((1, 0, 0), (0, 1, 0)), ("N2", False): ((1, 0, 0), (0, 1, 0))}
 _CARBONS = {"C1": 2, "C1-": 2, "C2": 1, "Car": 1, "Cac": 1}
 
 
@@ -49,7 +49,9 @@ def typed(kind: str, element: int, degree: int, in_ring: bool) -> Table | None:
             degree + extra: State(_UNMET * abs(extra - wanted), 0, 4 - degree - extra)
             for extra in range(max(0, 5 - degree))
         }
-    states = _RING_NITROGEN if kind == "Npl" and degree == 2 and in_ring else _STATES.get(kind)
+    states = _STATES.get(kind)
+    if degree == 2:
+        states = _BY_RING.get((kind, in_ring), states)
     if states is None or (element in SULFURS and degree > 2):
         return closed(element, degree)
     found = {}

@@ -29,7 +29,7 @@ _SIMPLE: dict[int, dict[int, State]] = {
     5: {3: State(0), 4: State(0, -1)},
     6: {4: State(0)},
     7: {3: State(0), 4: State(1, 1), 2: State(3, -1)},
-    8: {2: State(0), 1: State(2, -1), 3: State(5, 1)},
+    8: {2: State(0), 1: State(2, -1), 3: State(5, 1), 0: State(6, -2)},
     14: {4: State(0), 5: State(2, -1), 6: State(2, -2)},
 }
 _SULFUR: dict[int, dict[int, State]] = {
