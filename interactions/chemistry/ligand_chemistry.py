@@ -13,7 +13,8 @@ from interactions.chemistry.elements import SYMBOLS
 from interactions.chemistry.idatm import idatm_types
 from interactions.chemistry.ligand_frame import Frame, frame_of
 from interactions.chemistry.ligand_orders import Sketch, Solved, solve
-from interactions.chemistry.ligand_sources import from_components, from_file, from_geometry, from_smiles
+from interactions.chemistry.ligand_smiles import from_smiles
+from interactions.chemistry.ligand_sources import from_components, from_file, from_geometry
 from interactions.chemistry.rdkit_molecule import to_rdkit, with_hydrogens
 from interactions.errors import ChemistryError
 from interactions.structure import Structure

@@ -1,12 +1,12 @@
-"""Sketches of a ligand's bond orders: from the file, a SMILES, the component dictionary, or geometry."""
+"""Sketches of a ligand's bond orders: from the file, the component dictionary, or geometry."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from interactions.chemistry.bond_radii import BOND_RADII, METALS
+from interactions.chemistry.bond_radii import BOND_RADII
 from interactions.chemistry.components import Component, ComponentIndex, is_placeholder
 from interactions.chemistry.ligand_frame import Frame
 from interactions.chemistry.ligand_orders import Order, Sketch
@@ -19,7 +19,6 @@ Atom = TypeVar("Atom", int, str)
 
 _WORDS: dict[str, Order] = {"1": 1, "2": 2, "3": 3, "ar": None, "am": 1, "9": 0}
 _STRETCHED = 1.5  # a bond this many times longer than the sum of radii joins the wrong atoms
-_MOST_MATCHES = 1000
 
 
 def from_file(frame: Frame) -> Sketch:
@@ -38,7 +37,7 @@ def from_file(frame: Frame) -> Sketch:
         if _may_lack(frame, element):
             given = (element, degrees[atom])
             tables[atom] = delocalised(*given) if atom in unsure else unfilled(*given, charges[atom])
-    return Sketch(tuple(bonds), tuple(orders), tuple(charges), (0,) * len(charges), tables, _limits(frame, bonds))
+    return Sketch(tuple(bonds), tuple(orders), tuple(charges), (0,) * len(charges), tables, limits_of(frame, bonds))
 
 
 def _order(frame: Frame, bond: tuple[int, int], word: str) -> Order:
@@ -66,7 +65,7 @@ def _degrees(frame: Frame, bonds: Sequence[tuple[int, int]], orders: Sequence[Or
     return degrees
 
 
-def _limits(frame: Frame, bonds: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def limits_of(frame: Frame, bonds: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """Only between atoms of at most two neighbours may there be a triple bond."""
     degrees = _degrees(frame, bonds, [1] * len(bonds))
     return tuple(2 if all(degrees[end] <= 2 and frame.elements[end] in (6, 7) for end in bond) else 1 for bond in bonds)
@@ -103,7 +102,7 @@ def from_components(frame: Frame, index: ComponentIndex) -> Sketch | str:
             return f"component {name} of the dictionary is another molecule: {problem}"
         _take(frame, component, atoms, (orders, lacking, charges, links))
     bonds = tuple(orders)
-    return Sketch(bonds, tuple(orders.values()), tuple(charges), tuple(lacking), {}, _limits(frame, bonds), True)
+    return Sketch(bonds, tuple(orders.values()), tuple(charges), tuple(lacking), {}, limits_of(frame, bonds), True)
 
 
 def _heavy(frame: Frame, atoms: Sequence[int]) -> dict[str, int]:
@@ -151,21 +150,23 @@ def _take(
             if end in here and other not in here:
                 hydrogens[end] += element == 1
                 gone[end] += element > 1
-    acidic = _acidic([(component.names[a], component.names[b], order) for a, b, order, _ in component.bonds], elements)
+    acidic = acidic_atoms(
+        [(component.names[a], component.names[b], order) for a, b, order, _ in component.bonds], elements
+    )
     stated = dict(zip(component.names, component.charges, strict=True))
     for name, atom in here.items():
         charges[atom] = stated[name]
         wanted = hydrogens[name] + gone[name] - links[atom]
-        if _filled(frame, frame.elements[atom], name in acidic):
+        if filled(frame, frame.elements[atom], name in acidic):
             lacking[atom] = max(0, wanted - frame.hydrogen_counts[atom])
 
 
-def _filled(frame: Frame, element: int, acidic: bool) -> bool:
+def filled(frame: Frame, element: int, acidic: bool) -> bool:
     """Whether hydrogens that a known molecule has and the file lacks are added; else it is deprotonated there."""
     return frame.hydrogens == "none" or element in (6, 7) or (element == 8 and not acidic)
 
 
-def _acidic(bonds: Iterable[tuple[Atom, Atom, int]], elements: Mapping[Atom, int]) -> set[Atom]:
+def acidic_atoms(bonds: Iterable[tuple[Atom, Atom, int]], elements: Mapping[Atom, int]) -> set[Atom]:
     """Atoms bonded to a centre that has a double bond to O, S or N."""
     bonds = list(bonds)
     centres = {
@@ -175,96 +176,6 @@ def _acidic(bonds: Iterable[tuple[Atom, Atom, int]], elements: Mapping[Atom, int
         if order == 2 and elements[other] in (7, 8, *SULFURS)
     }
     return {one for a, b, _ in bonds for one, other in ((a, b), (b, a)) if other in centres}
-
-
-def from_smiles(frame: Frame, smiles: str) -> Sketch:
-    """The orders of a SMILES matched on the heavy atoms, all of them.
-
-    Raises ChemistryError: code ``bad_smiles`` where it cannot be read, ``smiles_mismatch`` where the heavy atoms
-    are others or bonded otherwise.
-    """
-    template = _template(smiles)
-    heavy = [a for a, element in enumerate(frame.elements) if element > 1]
-    match = _best_match(frame, heavy, template)
-    if match is None:
-        raise ChemistryError(
-            f"{frame.structure.name}: the SMILES has {template.GetNumAtoms()} heavy atoms that do not match the "
-            f"ligand's {len(heavy)} and their bonds",
-            code="smiles_mismatch",
-        )
-    orders: dict[tuple[int, int], Order] = {}
-    for a, b in frame.bonds:
-        if 1 in (frame.elements[a], frame.elements[b]):
-            orders[a, b] = 1
-        elif frame.metallic((a, b)):
-            orders[a, b] = 0
-    for bond in template.GetBonds():
-        pair = (match[bond.GetBeginAtomIdx()], match[bond.GetEndAtomIdx()])
-        orders[pair] = 0 if frame.metallic(pair) else int(bond.GetBondTypeAsDouble())
-    charges, lacking = [0] * len(frame.atoms), [0] * len(frame.atoms)
-    acidic = _acidic(
-        [
-            (match[b.GetBeginAtomIdx()], match[b.GetEndAtomIdx()], int(b.GetBondTypeAsDouble()))
-            for b in template.GetBonds()
-        ],
-        dict(enumerate(frame.elements)),
-    )
-    for atom, place in zip(template.GetAtoms(), match, strict=True):
-        charges[place] = atom.GetFormalCharge()
-        if _filled(frame, frame.elements[place], place in acidic):
-            lacking[place] = max(0, atom.GetTotalNumHs() - frame.outside[place] - frame.hydrogen_counts[place])
-    bonds = tuple(orders)
-    return Sketch(bonds, tuple(orders.values()), tuple(charges), tuple(lacking), {}, _limits(frame, bonds))
-
-
-def _template(smiles: str) -> Any:
-    from rdkit import Chem, rdBase
-
-    with rdBase.BlockLogs():
-        template = Chem.MolFromSmiles(smiles)
-    if template is None or not template.GetNumAtoms():
-        raise ChemistryError(f"not a SMILES: {smiles!r}", code="bad_smiles")
-    Chem.Kekulize(template, clearAromaticFlags=True)
-    return template
-
-
-def _best_match(frame: Frame, heavy: Sequence[int], template: Any) -> list[int] | None:
-    """Atoms of the frame in the template's order: hydrogens agree best, then double bonds are shortest."""
-    place = {atom: index for index, atom in enumerate(heavy)}
-    inside = [bond for bond in frame.bonds if bond[0] in place and bond[1] in place and not frame.metallic(bond)]
-    target = _plain([frame.elements[a] for a in heavy], [(place[a], place[b]) for a, b in inside])
-    joined = [
-        (bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), bond.GetBondTypeAsDouble()) for bond in template.GetBonds()
-    ]
-    elements = [atom.GetAtomicNum() for atom in template.GetAtoms()]
-    plain = [(a, b) for a, b, _ in joined if not {elements[a], elements[b]} & METALS]
-    if sorted(elements) != sorted(frame.elements[a] for a in heavy) or len(plain) != len(inside):
-        return None
-    query = _plain(elements, plain)
-    hydrogens = [atom.GetTotalNumHs() for atom in template.GetAtoms()]
-
-    def score(match: Sequence[int]) -> tuple[int, float]:
-        counts = frame.hydrogen_counts
-        wrong = sum(abs(counts[heavy[m]] - wanted) for m, wanted in zip(match, hydrogens, strict=True))
-        length = sum((order - 1) * frame.length((heavy[match[a]], heavy[match[b]])) for a, b, order in joined)
-        return wrong, round(length, 6)
-
-    matches = target.GetSubstructMatches(query, uniquify=False, maxMatches=_MOST_MATCHES)
-    return [heavy[m] for m in min(matches, key=score)] if matches else None
-
-
-def _plain(elements: Sequence[int], bonds: Sequence[tuple[int, int]]) -> Any:
-    """A molecule of elements and single bonds alone."""
-    from rdkit import Chem
-
-    molecule = Chem.RWMol()
-    for element in elements:
-        atom = Chem.Atom(element)
-        atom.SetNoImplicit(True)
-        molecule.AddAtom(atom)
-    for a, b in bonds:
-        molecule.AddBond(a, b, Chem.BondType.SINGLE)
-    return molecule.GetMol()
 
 
 def from_geometry(frame: Frame, types: Sequence[str]) -> Sketch:
@@ -278,7 +189,7 @@ def from_geometry(frame: Frame, types: Sequence[str]) -> Sketch:
         else:
             tables[atom] = closed(element, degrees[atom])
     orders = [_guess(frame, bond, tables, degrees) for bond in frame.bonds]
-    limits = _limits(frame, frame.bonds)
+    limits = limits_of(frame, frame.bonds)
     if frame.hydrogens == "none":
         limits = tuple(2 if all(types[end] in LINEAR for end in bond) else 1 for bond in frame.bonds)
     n = len(frame.atoms)

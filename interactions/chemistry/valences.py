@@ -81,9 +81,10 @@ def unfilled(element: int, degree: int, charge: int) -> Table | None:
 def delocalised(element: int, degree: int) -> Table | None:
     """States of an atom that may lack hydrogens, on bonds that the file draws as aromatic or delocalised."""
     if element == 6:
-        return {total: State(0 if total > degree else 4, 0, 4 - total) for total in range(degree, 5)}
+        states = {degree: State(4, 0, 4 - degree), degree + 1: State(0, 0, 3 - degree)}
+        return {total: state for total, state in states.items() if total <= 4}
     if element == 7:
         one = {2: State(1, 1, 2), 1: State(0, 0, 2)}
-        two = {3: State(0), 2: State(1, 0, 1), 4: State(4, 1)}
+        two = {3: State(0), 2: State(1, 0, 1)}
         return {1: one, 2: two}.get(degree, {3: State(0), 4: State(2, 1)})
     return closed(element, degree)
