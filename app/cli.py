@@ -118,6 +118,18 @@ def label_many(options: argparse.Namespace) -> int:
     return 1 if label_all(tasks, options.out, options.jobs) else 0
 
 
+def components(_: argparse.Namespace) -> int:
+    from interactions.chemistry.components import build_index
+
+    def progress(done: int, of: int) -> None:
+        print(f"\r{done} of {of} components", end="", file=sys.stderr, flush=True)
+
+    path = build_index(progress)
+    print(file=sys.stderr)
+    print(path)
+    return 0
+
+
 def openapi(_: argparse.Namespace) -> int:
     from app.document import openapi_yaml
 
@@ -182,6 +194,9 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--criteria", default="chimerax", metavar="NAME")
     command.add_argument("--jobs", type=_positive, metavar="N")
     command.set_defaults(run=label_many)
+
+    command = commands.add_parser("components", help="extract biotite's chemical component dictionary into the cache")
+    command.set_defaults(run=components)
 
     command = commands.add_parser("openapi", help="print the description of the service")
     command.set_defaults(run=openapi)

@@ -119,6 +119,12 @@ def mdanalysis(complex_: Complex) -> Pairs:
     return joined.across((int(d), int(a)) for _, d, _, a, _, _ in analysis.results.hbonds)
 
 
+def rdkit_reads(ligand: bytes) -> bool:
+    from rdkit import Chem
+
+    return Chem.MolFromMol2Block(ligand.decode(), removeHs=False) is not None
+
+
 def prolif(ligand: bytes, complex_: Complex) -> Pairs:
     """With RDKit's reading of both files; water is a residue like others."""
     import prolif as plf

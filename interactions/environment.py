@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from interactions.chemistry.hydrogens import NONE, Hydrogens, hydrogens_of
+from interactions.chemistry.ligand_chemistry import LigandChemistry, ligand_chemistry
 from interactions.complex import Complex
 from interactions.contact import Atom
+from interactions.errors import ChemistryError
 from interactions.ligands import is_solvent
 from interactions.neighbours import Floats, nearest
 from interactions.points import Point
@@ -36,6 +38,7 @@ class Environment:
         self.models = [Surroundings(chemistry) for chemistry in complex_.models]
         self._heavy: dict[Atom, list[Atom]] = {}
         self._hydrogens: dict[Atom, Hydrogens] = {}
+        self.ligand_warning: tuple[str, str] | None = None
         self.memo: dict[tuple[str, bool], Any] = {}
 
     def place(self, atom: Atom) -> Point:
@@ -101,6 +104,16 @@ class Environment:
     def atoms(self) -> dict[bool, list[Atom]]:
         """Heavy atoms of the ligand and of the residues near it, in file order, solvent included."""
         return {side: [(m, a) for m, atoms in enumerate(self._near(side)) for a in atoms] for side in (True, False)}
+
+    @cached_property
+    def ligand_chemistry(self) -> LigandChemistry | None:
+        """Bond orders and charges of the ligand; None where nothing fits, which ``ligand_warning`` then explains."""
+        chemistry, mask = self.complex.models[-1], self.complex.ligand_masks[-1]
+        try:
+            return ligand_chemistry(chemistry.structure, mask, types=chemistry.types)
+        except ChemistryError as error:
+            self.ligand_warning = (error.code, error.message)
+            return None
 
     @cached_property
     def ligand_places(self) -> Floats:

@@ -27,7 +27,8 @@ class Structure(Frozen):
 
     Lengths are in Å. Per-atom fields have length n, per-residue fields length m. ``indices`` is the
     0-based position of each atom after alternate locations were merged. ``bonds`` has shape (b, 2)
-    in order of creation, which is also the order of each atom's neighbours; ``missing_links`` and
+    in order of creation, which is also the order of each atom's neighbours; ``bond_orders`` has length b or is
+    empty; ``missing_links`` and
     ``coordination`` (both (k, 2)) are pseudobonds: they are never neighbours.
     Raises InputError when lengths disagree or a coordinate is not finite.
     """
@@ -51,7 +52,7 @@ class Structure(Frozen):
     bonds: Ints = field(default_factory=lambda: NO_BONDS.copy())
     missing_links: Ints = field(default_factory=lambda: NO_BONDS.copy())
     coordination: Ints = field(default_factory=lambda: NO_BONDS.copy())
-    bond_orders: tuple[str, ...] = ()  # per bond as in the file, "1" to "3", "ar" or what else it says; mol2, SDF only
+    bond_orders: tuple[str, ...] = ()  # per bond as the file says, mol2 and SDF only: "1", "2", "3", "ar", "am", ...
     label_chains: tuple[str, ...] = ()  # per residue, mmCIF only
     label_numbers: tuple[str, ...] = ()  # per residue, mmCIF only, "." = none
     warnings: tuple[tuple[str, str], ...] = ()  # (code, message)
@@ -67,6 +68,10 @@ class Structure(Frozen):
             got = len(getattr(self, what))
             if got != expected:
                 raise InputError(f"{self.name}: {what} has {got} entries, expected {expected}")
+        if self.bond_orders and len(self.bond_orders) != len(self.bonds):
+            raise InputError(
+                f"{self.name}: bond_orders has {len(self.bond_orders)} entries, expected {len(self.bonds)}"
+            )
         finite = np.isfinite(self.coordinates).all(axis=1)
         if not finite.all():
             atom = int(np.flatnonzero(~finite)[0])
@@ -126,7 +131,7 @@ class Structure(Frozen):
             residue_numbers=self.residue_numbers[used],
             insertion_codes=of_residues(self.insertion_codes),
             bonds=kept(self.bonds),
-            bond_orders=tuple(itertools.compress(self.bond_orders, np.all(keep[self.bonds], axis=1))),
+            bond_orders=tuple(itertools.compress(self.bond_orders, np.all(keep[self.bonds], axis=1).tolist())),
             missing_links=kept(self.missing_links),
             coordination=kept(self.coordination),
             label_chains=of_residues(self.label_chains),

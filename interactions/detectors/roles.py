@@ -28,7 +28,9 @@ def smarts(patterns: tuple[str, ...]) -> Role:
     """Atoms that RDKit matches with the first atom of a pattern."""
     from interactions.chemistry.smarts import matches
 
-    return lambda env, atom: matches(env.models[atom[0]], atom[1], patterns[0])
+    return lambda env, atom: matches(
+        env.models[atom[0]], atom[1], patterns[0], env.ligand_chemistry if env.is_ligand(atom) else None
+    )
 
 
 def openbabel(_: tuple[str, ...]) -> Role:

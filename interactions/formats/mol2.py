@@ -117,7 +117,7 @@ def _bond(line: _Line, position: dict[str, int], name: str) -> tuple[int, int, s
             f"{name}: line {line.number}: a mol2 bond needs two ids of atoms of the file, got {line.words[1:3]}",
             code="bad_record",
         )
-    return position[line.words[1]], position[line.words[2]], line.words[3] if len(line.words) > 3 else ""
+    return position[line.words[1]], position[line.words[2]], line.words[3].lower() if len(line.words) > 3 else "un"
 
 
 def _element(kind: str) -> int:

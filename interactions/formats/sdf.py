@@ -93,7 +93,7 @@ def _v2000(lines: list[str], name: str) -> _Table:
     atoms = [_v2000_atom(lines[4 + row], 5 + row, name) for row in range(n)]
     bonds = []
     for row in range(4 + n, 4 + n + b):
-        bonds.append((*_bond(lines[row][0:3], lines[row][3:6], n, row + 1, name), _order(lines[row][6:9])))
+        bonds.append(_bond((lines[row][0:3], lines[row][3:6], lines[row][6:9]), n, row + 1, name))
     return _Table(_charged(atoms, lines[4 + n + b :]), bonds)
 
 
@@ -142,7 +142,7 @@ def _v3000(lines: list[str], name: str) -> _Table:
             atoms.append((words[1], _place(words[2:5], words[1], number, name), charge))
         elif block == "BOND":
             first, second = (str(place.get(word, 0)) for word in (*words[2:4], "", "")[:2])
-            bonds.append((*_bond(first, second, len(atoms), number, name), _order(words[1] if len(words) > 1 else "")))
+            bonds.append(_bond((first, second, "".join(words[1:2])), len(atoms), number, name))
     return _Table(atoms, bonds)
 
 
@@ -157,11 +157,6 @@ def _v3000_lines(lines: list[str]) -> Iterator[tuple[int, str]]:
             else:
                 held = ""
                 yield number, text
-
-
-def _order(code: str) -> str:
-    """Order of a bond by its type code; 4 is aromatic."""
-    return "ar" if code.strip() == "4" else code.strip()
 
 
 def _count(text: str, name: str, line: int) -> int:
@@ -183,8 +178,9 @@ def _place(words: list[str], symbol: str, line: int, name: str) -> tuple[float, 
     return x, y, z
 
 
-def _bond(first: str, second: str, n: int, line: int, name: str) -> tuple[int, int]:
-    ends = tuple(int(word) if word.strip().isdecimal() else 0 for word in (first, second))
+def _bond(words: tuple[str, str, str], n: int, line: int, name: str) -> tuple[int, int, str]:
+    ends = tuple(int(word) if word.strip().isdecimal() else 0 for word in words[:2])
     if not all(1 <= end <= n for end in ends):
         raise InputError(f"{name}: line {line}: a bond between two of the {n} atoms was expected", code="bad_record")
-    return ends[0] - 1, ends[1] - 1
+    order = words[2].strip()
+    return ends[0] - 1, ends[1] - 1, "ar" if order == "4" else order
