@@ -46,7 +46,7 @@ def _load(options: argparse.Namespace) -> Any:
 
     receptor = read_file(options.receptor)
     ligand = (None, None) if options.second is None else read_file(options.second)
-    return load_complex(*receptor, *ligand, options.ligand)
+    return load_complex(*receptor, *ligand, options.ligand, options.smiles)
 
 
 def hbonds(options: argparse.Namespace) -> int:
@@ -156,6 +156,7 @@ def _add_complex(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--criteria", default="chimerax", metavar="NAME|FILE", help="a set by name, a .toml file, or all"
     )
+    command.add_argument("--smiles", help="of the ligand, for bond orders that its file does not tell")
     command.add_argument("--hydrogens", default="placed", choices=("placed", "given"))
 
 

@@ -10,7 +10,7 @@ from app.store import Upload
 LabelSet = dict[str, Any]
 
 
-PARTS = ("contacts", "sites", "ambiguities")
+PARTS = ("contacts", "sites", "ambiguities", "ligand_chemistry")
 
 
 @dataclass(frozen=True)

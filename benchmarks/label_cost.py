@@ -22,7 +22,7 @@ from interactions.chemistry.idatm import idatm_types
 from interactions.criteria import load
 from interactions.detectors.mills_dean import find
 from interactions.formats import read
-from interactions.labelling import label, load_complex
+from interactions.labelling import label, label_by_all, load_complex
 from interactions.pocket import PocketRule, pocket_residues
 from interactions.serialise import dumps
 
@@ -59,6 +59,17 @@ def costs(files: Files) -> dict[str, float]:
     found["serialise"], _ = cpu(lambda: dumps(record))
     found["whole"], _ = cpu(lambda: dumps(label(load_complex(receptor, name, ligand, name, selector))))
     return found
+
+
+def further_costs(files: Files) -> dict[str, float]:
+    """Milliseconds of one label with all contacts and sites, of its ambiguities too, and of all profiles at once."""
+    name, receptor, ligand, selector = files
+    complex_ = load_complex(receptor, name, ligand, name, selector)
+    return {
+        "contacts and sites": cpu(lambda: label(complex_, parts=("contacts", "sites")))[0],
+        "with ambiguities": cpu(lambda: label(complex_, parts=("contacts", "sites", "ambiguities")))[0],
+        "all profiles": cpu(lambda: label_by_all(complex_))[0],
+    }
 
 
 def medians(many: list[dict[str, float]]) -> dict[str, float]:
@@ -153,6 +164,9 @@ def main() -> None:
     print(f"CPU ms, median     {'  '.join(f'{step:>9}' for step in STEPS)}")
     many = [costs(files) for _ in range(repeat) for files in complexes]
     print(f"{len(complexes)} pockets         {'  '.join(f'{medians(many)[step]:9.2f}' for step in STEPS)}")
+    further = [further_costs(files) for _ in range(repeat) for files in complexes]
+    for what in further[0]:
+        print(f"64 pockets, {what:20} {statistics.median(row[what] for row in further):9.2f}")
     for entry, selector in PROTEINS:
         data = deposited(entry)
         many = [costs((entry, data, None, selector)) for _ in range(repeat + 1)][1:]

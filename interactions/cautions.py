@@ -38,6 +38,7 @@ def warnings_of(complex_: Complex, profile: Profile, env: Environment) -> list[W
         found += odd_hydrogens(chemistry.structure)
     if profile.hydrogens == "needed":
         found += _unplaced(env)
+    found += env.ligand_warnings
     return found
 
 

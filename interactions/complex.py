@@ -25,10 +25,11 @@ class Complex(Frozen):
 
     ``models`` holds one Chemistry when both come from one file, or two (receptor, ligand).
     ``ligand_masks`` holds, for each model, which atoms are the ligand: shape (n,). ``digest`` is the
-    sha256 of the decompressed receptor bytes, then the ligand's.
+    sha256 of the decompressed receptor bytes, then the ligand's. ``smiles`` of the ligand, where given.
     """
 
     models: tuple[Chemistry, ...]
     ligand_masks: tuple[NDArray[np.bool_], ...]
     selector: str
     digest: str
+    smiles: str | None = None

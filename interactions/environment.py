@@ -38,7 +38,7 @@ class Environment:
         self.models = [Surroundings(chemistry) for chemistry in complex_.models]
         self._heavy: dict[Atom, list[Atom]] = {}
         self._hydrogens: dict[Atom, Hydrogens] = {}
-        self.ligand_warning: tuple[str, str] | None = None
+        self.ligand_warnings: list[tuple[str, str]] = []
         self.memo: dict[tuple[str, bool], Any] = {}
 
     def place(self, atom: Atom) -> Point:
@@ -107,13 +107,15 @@ class Environment:
 
     @cached_property
     def ligand_chemistry(self) -> LigandChemistry | None:
-        """Bond orders and charges of the ligand; None where nothing fits, which ``ligand_warning`` then explains."""
+        """Bond orders and charges of the ligand; None where nothing fits. ``ligand_warnings`` then say why."""
         chemistry, mask = self.complex.models[-1], self.complex.ligand_masks[-1]
         try:
-            return ligand_chemistry(chemistry.structure, mask, types=chemistry.types)
+            found = ligand_chemistry(chemistry.structure, mask, smiles=self.complex.smiles, types=chemistry.types)
         except ChemistryError as error:
-            self.ligand_warning = (error.code, error.message)
+            self.ligand_warnings.append((error.code, error.message))
             return None
+        self.ligand_warnings += found.warnings
+        return found
 
     @cached_property
     def ligand_places(self) -> Floats:

@@ -44,8 +44,10 @@ def load_complex(
     ligand: bytes | None = None,
     ligand_name: str | None = None,
     selector: str | None = None,
+    smiles: str | None = None,
 ) -> Complex:
     """Complex of one file, or of a receptor and a ligand file; with two files ``selector`` looks into the second.
+    ``smiles`` tells the ligand's bond orders where its file does not.
 
     Raises InputError for bytes that are no structure and LigandError where no one ligand is chosen.
     """
@@ -56,7 +58,7 @@ def load_complex(
         mask = choose(first, selector)
         if mask.all():
             raise LigandError(f"{first.name}: nothing but the ligand: a receptor is missing", code="no_receptor")
-        return Complex((perceive(first),), (mask,), selector or _selector(first, mask), digest.hexdigest())
+        return Complex((perceive(first),), (mask,), selector or _selector(first, mask), digest.hexdigest(), smiles)
     ligand_name = ligand_name or "ligand"
     ligand = plain(ligand, ligand_name)
     digest.update(ligand)
@@ -66,7 +68,7 @@ def load_complex(
     whole = np.ones(len(second), dtype=np.bool_)
     none = np.zeros(len(first), dtype=np.bool_)
     chosen = selector or _selector(second, whole)
-    return Complex((perceive(first), perceive(second)), (none, whole), chosen, digest.hexdigest())
+    return Complex((perceive(first), perceive(second)), (none, whole), chosen, digest.hexdigest(), smiles)
 
 
 def perceive(structure: Structure) -> Chemistry:
@@ -90,7 +92,7 @@ def _part(structure: Structure, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> St
 
 
 HYDROGENS = ("placed", "given")
-PARTS = ("contacts", "sites", "ambiguities", "near_misses")
+PARTS = ("contacts", "sites", "ambiguities", "near_misses", "ligand_chemistry")
 
 
 def label(
@@ -131,10 +133,18 @@ def label(
         record["hydrogen_bonds_with_solvent"] = [bond_record(complex_, b) for b in bonds if touches_solvent(env, b)]
     residues = pocket_residues(complex_, rule)
     record |= {"pocket_residues": residues} | _further(env, profile, rule, bonds, dry, record, parts)
+    if "ligand_chemistry" in parts:
+        record["ligand"] |= {"chemistry": _chemistry(env)}
     return record | {
         "warnings": [{"code": code, "message": message} for code, message in warnings_of(complex_, profile, env)],
         "provenance": _provenance(complex_, profile, rule) | _sources(complex_, profile, hydrogens),
     }
+
+
+def _chemistry(env: Environment) -> Record | None:
+    """Where the ligand's bond orders and charges come from, and its net charge; None where nothing fits."""
+    found = env.ligand_chemistry
+    return None if found is None else {"source": found.source, "charge": found.charge}
 
 
 def _further(
@@ -147,7 +157,7 @@ def _further(
     parts: Collection[str],
 ) -> Record:
     """Contacts, sites, ambiguities and near misses; flags are written to the records of the bonds."""
-    found = find_contacts(env, profile) if parts else []
+    found = find_contacts(env, profile) if {"contacts", "sites", "ambiguities"} & set(parts) else []
     further: Record = {
         "contacts": [contact_record(env.complex, contact) for contact in found] if "contacts" in parts else None,
         "sites": None,

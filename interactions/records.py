@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from interactions.chemistry.elements import SYMBOLS
 from interactions.complex import Complex
@@ -13,8 +14,19 @@ from interactions.points import Point, mean
 Record = dict[str, Any]
 
 
+# Sites name an atom many times over; a complex's atoms are written once.
+_WRITTEN: WeakKeyDictionary[Complex, dict[tuple[int, int], Record]] = WeakKeyDictionary()
+
+
 def atom_record(complex_: Complex, model: int, atom: int) -> Record:
     """AtomRef: who an atom is in its own file."""
+    written = _WRITTEN.setdefault(complex_, {})
+    if (model, atom) not in written:
+        written[model, atom] = _atom_record(complex_, model, atom)
+    return written[model, atom].copy()
+
+
+def _atom_record(complex_: Complex, model: int, atom: int) -> Record:
     structure = complex_.models[model].structure
     residue = int(structure.residue_of[atom])
     serial = int(structure.serials[atom])
