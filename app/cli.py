@@ -157,7 +157,7 @@ def _add_complex(command: argparse.ArgumentParser) -> None:
         "--criteria", default="chimerax", metavar="NAME|FILE", help="a set by name, a .toml file, or all"
     )
     command.add_argument("--smiles", help="of the ligand, for bond orders that its file does not tell")
-    command.add_argument("--hydrogens", default="placed", choices=("placed", "given"))
+    command.add_argument("--hydrogens", default="placed", choices=("placed", "given", "openmm"))
 
 
 def parser() -> argparse.ArgumentParser:

@@ -56,11 +56,11 @@ async def get_profile(
 
 
 def get_wish(criteria: str = "chimerax", hydrogens: Hydrogens = "placed", near_misses: bool = False) -> Wish:
-    """How to label: criteria by name or ``all``, hydrogens ``placed`` or ``given``, near misses on request."""
+    """How to label: criteria by name or ``all``; hydrogens ``placed``, ``given`` or ``openmm``; near misses."""
     return Wish(criteria, hydrogens, (*PARTS, "near_misses") if near_misses else PARTS)
 
 
-Hydrogens = Literal["placed", "given"]
+Hydrogens = Literal["placed", "given", "openmm"]
 WishOf = Annotated[Wish, Depends(get_wish)]
 ProfileOf = Annotated[bytes | None, Depends(get_profile)]
 UploadOf = Annotated[Upload, Depends(get_upload)]

@@ -91,7 +91,7 @@ def _part(structure: Structure, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> St
     )
 
 
-HYDROGENS = ("placed", "given")
+HYDROGENS = ("placed", "given", "openmm")
 PARTS = ("contacts", "sites", "ambiguities", "near_misses", "ligand_chemistry")
 
 
@@ -119,7 +119,8 @@ def label(
     profile = load(criteria) if isinstance(criteria, str) else criteria
     profile = with_slops(profile, distance_slop, angle_slop) if relaxed else with_slops(profile, 0.0, 0.0)
     rule = pocket or PocketRule()
-    env = Environment(complex_, place=hydrogens == "placed")
+    complex_, protonation = _with_hydrogens(complex_, hydrogens)
+    env = Environment(complex_, place=hydrogens != "given")
     bonds = find_bonds(env, profile)
     dry = [bond for bond in bonds if not touches_solvent(env, bond)]
     record: Record = {
@@ -137,8 +138,19 @@ def label(
         record["ligand"] |= {"chemistry": _chemistry(env)}
     return record | {
         "warnings": [{"code": code, "message": message} for code, message in warnings_of(complex_, profile, env)],
-        "provenance": _provenance(complex_, profile, rule) | _sources(complex_, profile, hydrogens),
+        "provenance": _provenance(complex_, profile, rule) | _sources(complex_, profile, hydrogens) | protonation,
     }
+
+
+def _with_hydrogens(complex_: Complex, hydrogens: str) -> tuple[Complex, Record]:
+    """The complex to label, and what its provenance says of added hydrogens."""
+    if hydrogens != "openmm":
+        return complex_, {}
+    from interactions.protonation import protonated
+
+    complex_, report = protonated(complex_)
+    variants = [f"{residue} {variant}" for residue, variant in report.variants]
+    return complex_, {"protonation": {"ph": 7.0, "added": report.added, "variants": variants}}
 
 
 def _chemistry(env: Environment) -> Record | None:
@@ -243,7 +255,9 @@ def _check_names(what: str, given: Collection[str], known: Collection[str]) -> N
 
 def label_by_all(complex_: Complex, *, hydrogens: str = "placed", id: str = "") -> Record:
     """What every profile that comes with the library says of each pair: who accepts it, and how robust it is."""
-    env = Environment(complex_, place=hydrogens == "placed")
+    _check_names("hydrogens", [hydrogens], HYDROGENS)
+    complex_, protonation = _with_hydrogens(complex_, hydrogens)
+    env = Environment(complex_, place=hydrogens != "given")
     profile = load("chimerax")
     return {
         "id": id,
@@ -254,7 +268,8 @@ def label_by_all(complex_: Complex, *, hydrogens: str = "placed", id: str = "") 
         "warnings": [{"code": code, "message": message} for code, message in warnings_of(complex_, profile, env)],
         "provenance": _provenance(complex_, profile, PocketRule())
         | _sources(complex_, profile, hydrogens)
-        | {"criteria": "all"},
+        | {"criteria": "all"}
+        | protonation,
     }
 
 
@@ -274,7 +289,8 @@ def explain_label(
     """
     _check_names("hydrogens", [hydrogens], HYDROGENS)
     profile = load(criteria) if isinstance(criteria, str) else criteria
-    env = Environment(complex_, place=hydrogens == "placed")
+    complex_, _ = _with_hydrogens(complex_, hydrogens)
+    env = Environment(complex_, place=hydrogens != "given")
     if atoms is None:
         found = list(explain_all(env, profile, within))
     else:

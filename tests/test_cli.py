@@ -35,6 +35,20 @@ def test_table_and_json_count_the_same(examples: Path, capsys: pytest.CaptureFix
     assert f"{len(bonds)} hydrogen bonds" in table
 
 
+def test_explain_names_limits(examples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    complex_ = [str(examples / "2izf.pdb.gz"), "--ligand", "BTN:B:300"]
+    assert main(["explain", *complex_, "--atoms", "SER:B:45:OG", "N2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("N2 … SER 45 OG B: hydrogen bond, D–A 3.06 Å")
+    assert main(["explain", *complex_, "--atoms", "SER:B:45:ZZ", "N2"]) == 1
+    assert "unknown_atom" in capsys.readouterr().err
+
+
+def test_all_criteria_as_a_table(examples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hbonds", *pair(examples), "--criteria", "all"]) == 0
+    assert "100 %" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_is_reported(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, code = BAD[name]

@@ -52,6 +52,56 @@ def test_stored_and_stateless_labels_agree(client: TestClient, example: dict[str
     assert 0 < len(near) < len(far)
 
 
+def test_parts_of_a_label(client: TestClient, example: dict[str, tuple[str, bytes]]) -> None:
+    at = f"/v1/structures/{client.post('/v1/structures', files=example).json()['id']}"
+    whole = client.get(f"{at}/labels").json()
+    assert client.get(f"{at}/contacts").json()["contacts"] == whole["contacts"] != []
+    assert client.get(f"{at}/sites").json()["sites"] == whole["sites"] != []
+    assert "near_misses" not in whole
+    assert client.get(f"{at}/labels?near_misses=true").json()["near_misses"] is not None
+    assert whole["ligand"]["chemistry"] == {"source": "file", "charge": -1}
+
+
+def test_all_criteria_at_once(client: TestClient, example: dict[str, tuple[str, bytes]]) -> None:
+    at = f"/v1/structures/{client.post('/v1/structures', files=example).json()['id']}"
+    record = client.get(f"{at}/labels?criteria=all").json()
+    names = client.get("/v1/criteria").json()["criteria"]
+    assert [profile["name"] for profile in record["profiles"]] == names
+    assert {len(pair["accepted_by"]) for pair in record["pairs"]} >= {len(names)}
+
+
+def test_criteria_are_told_with_their_numbers(client: TestClient) -> None:
+    profiles = {one["name"]: one for one in client.get("/v1/criteria").json()["profiles"]}
+    limits = profiles["plip"]["tables"]["hydrogen_bond"]["limits"]
+    assert (limits["distance_da"]["within"], limits["distance_da"]["unit"]) == ("(0.5, 4.1)", "Å")
+
+
+def test_own_criteria_come_as_a_file(client: TestClient, example: dict[str, tuple[str, bytes]]) -> None:
+    own = b"""
+name = "mine"
+detector = "range"
+[hydrogen_bond]
+donors = { scheme = "elements", of = ["N", "O"] }
+acceptors = { scheme = "elements", of = ["N", "O"] }
+[hydrogen_bond.limits]
+distance_da = { within = "[0, 2.75]", unit = "\xc3\x85" }
+"""
+    record = client.post("/v1/labels", files={**example, "criteria_file": ("mine.toml", own)}).json()
+    assert record["criteria"] == "mine"
+    assert {bond["distance_da"] <= 2.75 for bond in record["hydrogen_bonds"]} == {True}
+    wrong = client.post("/v1/labels", files={**example, "criteria_file": ("mine.toml", b"name = ")})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "bad_criteria")
+
+
+def test_explanations(client: TestClient, example: dict[str, tuple[str, bytes]]) -> None:
+    at = f"/v1/structures/{client.post('/v1/structures', files=example).json()['id']}/explanations"
+    pair = client.get(at, params={"receptor_atom": "SER:B:27:OG", "ligand_atom": "O3"}).json()["explanations"]
+    assert len(pair) == 2
+    assert len(client.get(at, params={"within": 4}).json()["explanations"]) > 7
+    half = client.get(at, params={"receptor_atom": "SER:B:27:OG"})
+    assert (half.status_code, half.json()["code"]) == (422, "missing_atom")
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_is_refused(client: TestClient, name: str) -> None:
     data, code = BAD[name]
