@@ -18,6 +18,7 @@ from pathlib import Path
 import peers
 
 from interactions.complex import Complex
+from interactions.contacts import find_contacts
 from interactions.criteria import load
 from interactions.detectors import hydrogen_bond
 from interactions.environment import Environment
@@ -70,6 +71,22 @@ def f1(profile: str, most: int | None = None) -> tuple[float, int, int, int]:
     return 2 * common / (2 * common + ours + theirs), common, ours, theirs
 
 
+def contact_scores(most: int | None = None) -> dict[str, tuple[int, int, int]]:
+    """Of each kind of contact the residues in common with PLIP, ours alone and theirs alone."""
+    counts: dict[str, list[int]] = {}
+    for folder in sorted((REFERENCE / "pdbbind").iterdir())[:most]:
+        receptor, ligand = ((folder / f"{folder.name}_{end}").read_bytes() for end in ("pocket.pdb", "ligand.mol2"))
+        complex_ = load_complex(receptor, folder.name, ligand, folder.name)
+        env = Environment(complex_, place=False)
+        mine = {(c.kind, env.residue(c.receptor[0])[1]) for c in find_contacts(env, load("plip"))}
+        with contextlib.redirect_stderr(io.StringIO()):
+            theirs = peers.plip_contacts(complex_)
+        for name, pairs in (("common", mine & theirs), ("ours", mine - theirs), ("theirs", theirs - mine)):
+            for kind, _ in pairs:
+                counts.setdefault(kind, [0, 0, 0])[("common", "ours", "theirs").index(name)] += 1
+    return {kind: (row[0], row[1], row[2]) for kind, row in sorted(counts.items())}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--profile", choices=MODULES)
@@ -87,6 +104,10 @@ def main() -> None:
             continue
         value, common, ours, theirs = f1(profile)
         print(f"{profile:22} {value:6.3f} {common:7} {ours:5} {theirs:7}")
+        if profile == "plip":
+            for kind, row in contact_scores().items():
+                share = 2 * row[0] / max(1, 2 * row[0] + row[1] + row[2])
+                print(f"  {kind:20} {share:6.3f} {row[0]:7} {row[1]:5} {row[2]:7}")
 
 
 if __name__ == "__main__":

@@ -155,30 +155,53 @@ def prolif(ligand: bytes, complex_: Complex) -> Pairs:
     return found
 
 
-def plip(complex_: Complex) -> Pairs:
-    """One PDB file of both, NOHYDRO."""
+def plip_sites(joined: Joined) -> list[Any]:
+    """PLIP's interaction sets of one PDB file of both models, with the given hydrogens (NOHYDRO)."""
     import tempfile
     from pathlib import Path
 
     from plip.basic import config
     from plip.structure.preparation import PDBComplex
 
-    joined = Joined(complex_)
     config.NOHYDRO = True
-    text = pdb_of(joined)
-    places = {tuple(np.round(xyz, 3)): key for xyz, key in zip(joined.coordinates, joined.keys, strict=True)}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "complex.pdb"
-        path.write_text(text)
+        path.write_text(pdb_of(joined))
         entry = PDBComplex()
         entry.output_path = folder
         entry.load_pdb(str(path))
         entry.analyze()
+    return list(entry.interaction_sets.values())
+
+
+def plip(complex_: Complex) -> Pairs:
+    """Hydrogen bonds of PLIP."""
+    joined = Joined(complex_)
+    places = {tuple(np.round(xyz, 3)): key for xyz, key in zip(joined.coordinates, joined.keys, strict=True)}
     found = set()
-    for site in entry.interaction_sets.values():
+    for site in plip_sites(joined):
         for bond in site.hbonds_ldon + site.hbonds_pdon:
             found.add(frozenset(places[tuple(np.round(atom.coords, 3))] for atom in (bond.d, bond.a)))
     return {pair for pair in found if len({key[0] for key in pair}) == 2}
+
+
+def plip_contacts(complex_: Complex) -> set[tuple[str, int]]:
+    """Kind and receptor residue (0-based, in file order) of PLIP's other contacts."""
+    lists = {
+        "salt_bridge": ("saltbridge_lneg", "saltbridge_pneg"),
+        "hydrophobic": ("hydrophobic_contacts",),
+        "pi_stacking": ("pistacking",),
+        "cation_pi": ("pication_laro", "pication_paro"),
+        "halogen_bond": ("halogen_bonds",),
+        "water_bridge": ("water_bridges",),
+    }
+    return {
+        (kind, int(contact.resnr) - 1)
+        for site in plip_sites(Joined(complex_))
+        for kind, names in lists.items()
+        for name in names
+        for contact in getattr(site, name)
+    }
 
 
 def pdb_of(joined: Joined, *, ligand: bool = True) -> str:

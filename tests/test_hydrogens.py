@@ -193,3 +193,25 @@ def _without_hydrogens(data: bytes, keep: float) -> bytes:
             kept += 1
         lines.append(line)
     return b"".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("shift", "code"), [((3.0, 0.0, 0.0), "odd_hydrogens"), (None, "doubled_hydrogens")], ids=["3 Å away", "on another"]
+)
+def test_wrong_hydrogens_are_warned_of(shift: tuple[float, ...] | None, code: str, examples: Path) -> None:
+    """The hydrogens of ASN 23's amide: one 3 Å off, or one put where the other is."""
+    import gzip
+
+    from interactions.labelling import label
+
+    lines = gzip.decompress((examples / "2izf.pdb.gz").read_bytes()).decode().splitlines(keepends=True)
+    places = {line[12:16].strip(): i for i, line in enumerate(lines) if line[17:26] == "ASN B  23"}
+    first, second = lines[places["HD21"]], lines[places["HD22"]]
+    xyz = [float(second[30 + 8 * k : 38 + 8 * k]) for k in range(3)]
+    if shift is not None:
+        xyz = [a + b for a, b in zip([float(first[30 + 8 * k : 38 + 8 * k]) for k in range(3)], shift, strict=True)]
+    lines[places["HD21"]] = first[:30] + "".join(f"{value:8.3f}" for value in xyz) + first[54:]
+    record = label(load_complex("".join(lines).encode(), "2izf", selector="BTN:B:300"), criteria="baker_hubbard")
+    (warning,) = [w for w in record["warnings"] if w["code"] == code]
+    assert "ASN 23" in warning["message"]
+    assert record["hydrogen_bonds"]
