@@ -1,8 +1,9 @@
-"""All hydrogens before labelling: the receptor's by OpenMM at a pH, the ligand's by RDKit."""
+"""Policies for hydrogens, and all of them before labelling: the receptor's by OpenMM, the ligand's by RDKit."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,38 @@ from interactions.chemistry.idatm import idatm_types
 from interactions.chemistry.ligand_chemistry import ligand_chemistry, to_rdkit, with_hydrogens
 from interactions.chemistry.openmm_hydrogens import Report, with_openmm_hydrogens
 from interactions.complex import Chemistry, Complex
+from interactions.environment import Environment
+from interactions.errors import UnknownName
 from interactions.structure import Structure
+
+HYDROGENS = ("placed", "given", "openmm")
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A complex ready to be labelled under a hydrogen policy; ``record`` is what provenance says of added ones."""
+
+    complex: Complex
+    policy: str
+    record: dict[str, Any]
+
+    def environment(self) -> Environment:
+        return Environment(self.complex, place=self.policy != "given")
+
+
+def prepared(complex_: Complex, policy: str) -> Prepared:
+    """``placed``: hydrogens of the file, others where geometry or a rotor puts them; ``given``: those of the file
+    alone; ``openmm``: the receptor's by OpenMM at pH 7, the ligand's by RDKit, then as ``placed``.
+
+    Raises UnknownName for another policy.
+    """
+    if policy not in HYDROGENS:
+        raise UnknownName("hydrogens", policy, HYDROGENS)
+    if policy != "openmm":
+        return Prepared(complex_, policy, {})
+    full, report = protonated(complex_)
+    variants = [f"{residue} {variant}" for residue, variant in report.variants]
+    return Prepared(full, policy, {"protonation": {"ph": 7.0, "added": report.added, "variants": variants}})
 
 
 def protonated(complex_: Complex, *, ph: float = 7.0, seconds: float = 60.0) -> tuple[Complex, Report]:
