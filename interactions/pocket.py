@@ -67,18 +67,7 @@ def residue_kind(structure: Structure, residue: int) -> Kind:
 
 def pocket_residues(complex_: Complex, rule: PocketRule) -> list[dict[str, Any]]:
     """Residues within the rule's cutoff, in file order, each with its smallest distance (Å, 4 decimals)."""
-    ligand = _ligand_places(complex_, rule)
-    receptor, mask = complex_.models[0].structure, complex_.ligand_masks[0]
-    candidates = _atoms(receptor, ~mask, rule)
-    squared = nearest(receptor.coordinates[candidates], ligand, rule.cutoff + _ROUNDING)
-    near = np.isfinite(squared)
-    candidates, squared = candidates[near], squared[near]
-    homes = receptor.residue_of[candidates]
-    residues, group = np.unique(homes, return_inverse=True)
-    smallest = np.full(len(residues), np.inf)
-    np.minimum.at(smallest, group, squared)
-    distances = np.sqrt(smallest)
-    limit = rule.cutoff + _ROUNDING if rule.inclusive else rule.cutoff - _ROUNDING
+    receptor = complex_.models[0].structure
     return [
         {
             "chain": receptor.chains[residue],
@@ -87,9 +76,27 @@ def pocket_residues(complex_: Complex, rule: PocketRule) -> list[dict[str, Any]]
             "insertion_code": receptor.insertion_codes[residue],
             "distance": round(distance, 4),
         }
-        for residue, distance in zip(residues.tolist(), distances.tolist(), strict=True)
-        if distance <= limit and residue_kind(receptor, residue) in rule.include
+        for (_, residue), distance in pocket_members(complex_, rule).items()
     ]
+
+
+def pocket_members(complex_: Complex, rule: PocketRule) -> dict[tuple[int, int], float]:
+    """Residues (model, index) of the pocket in file order, each with its smallest distance (Å)."""
+    ligand = _ligand_places(complex_, rule)
+    receptor, mask = complex_.models[0].structure, complex_.ligand_masks[0]
+    candidates = _atoms(receptor, ~mask, rule)
+    squared = nearest(receptor.coordinates[candidates], ligand, rule.cutoff + _ROUNDING)
+    near = np.isfinite(squared)
+    candidates, squared = candidates[near], squared[near]
+    residues, group = np.unique(receptor.residue_of[candidates], return_inverse=True)
+    smallest = np.full(len(residues), np.inf)
+    np.minimum.at(smallest, group, squared)
+    limit = rule.cutoff + _ROUNDING if rule.inclusive else rule.cutoff - _ROUNDING
+    return {
+        (0, residue): distance
+        for residue, distance in zip(residues.tolist(), np.sqrt(smallest).tolist(), strict=True)
+        if distance <= limit and residue_kind(receptor, residue) in rule.include
+    }
 
 
 def _ligand_places(complex_: Complex, rule: PocketRule) -> Floats:

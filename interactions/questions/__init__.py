@@ -1,0 +1,1 @@
+"""The nine question kinds: asked, answered from coordinates, read and scored."""
