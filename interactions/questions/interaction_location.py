@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from math import copysign, floor, hypot
 
 from numpy.random import Generator
@@ -43,9 +44,8 @@ def ask(scene: Scene, instance: Pair, rng: Generator, settings: Settings) -> Ask
     base = Ask(KIND, scene.id, pictures, None, settings.grid, subject=subject)
     x, y = displacement(base, scene)
     truth = MoveXY(whole(x), whole(y))
-    places = [
-        MoveXY(a, b) for a in (truth.x, decoy(truth.x, rng, settings)) for b in (truth.y, decoy(truth.y, rng, settings))
-    ]
+    xs, ys = ((number, decoy(number, rng, settings)) for number in (truth.x, truth.y))
+    places = [MoveXY(*place) for place in product(xs, ys)]
     placed = [places[i] for i in rng.permutation(len(places))]
     options = tuple((letter, write(KIND, place)) for letter, place in zip(LETTERS, placed, strict=True))
     return replace(base, options=options, answer=Letter(LETTERS[placed.index(truth)]))

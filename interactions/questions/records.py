@@ -103,18 +103,27 @@ def _target(target: Scene) -> Record:
 
 
 def _image(picture: Picture, ask: Ask, scene: Scene) -> Record:
-    """What to draw: ``residue`` is the only pocket residue shown, null for all of them."""
+    """What to draw; ``residue``: the only pocket residue shown, null for all; ``ligand_placement`` moves the ligand."""
     home = None if picture.residue is None else scene.residues[picture.residue]
     return {
         "name": picture.name,
         "complex": ask.target if picture.of_target else ask.complex,
         "pocket": picture.pocket is not None,
         "ligand": picture.ligand is not None,
+        "ligand_placement": _matrix(_placement(picture)),
         "residue": None if home is None else {"residue_name": home.name, "number": home.number, "chain": home.chain},
         "of_target": picture.of_target,
         "residue_place": picture.residue,
         "camera": camera_record(picture.camera),
     }
+
+
+def _placement(picture: Picture) -> Floats | None:
+    """Where the ligand stands in the scene, shape (3, 4): the identity where it has not been moved."""
+    if picture.ligand is None:
+        return None
+    axes, seen = picture.camera.axes, picture.ligand
+    return np.column_stack([axes @ seen[:, :3], axes @ seen[:, 3] + picture.camera.eye])
 
 
 def _picture(image: Mapping[str, Any], transforms: Mapping[str, Any]) -> Picture:

@@ -60,8 +60,8 @@ def text(ask: Ask) -> str:
     return phrases.paragraphs(
         f"The pictures show the binding pockets and ligands of two complexes, {ask.complex} (reference) and "
         f"{ask.target} (target). Pictures 1 to 3 are the front, left and top views of the reference; picture 4 is its "
-        "front view after two steps: first it was shifted along x or y, then turned about x, y or z. Pictures 5 to 7 are "
-        "the front, left and top views of the target; pictures A to D are candidates.",
+        "front view after two steps: first it was shifted along x or y, then turned about x, y or z. Pictures 5 to 7 "
+        "are the front, left and top views of the target; pictures A to D are candidates.",
         phrases.COLOURS + " " + phrases.LABELS,
         phrases.FRAME + " " + phrases.MOVES + " " + phrases.ROLLS + " The centre is shifted along with the complex.",
         "Which candidate is the front view of the target after the same two steps in the same order? Answer with "
