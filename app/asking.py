@@ -175,17 +175,25 @@ class Library:
 
 
 def solve_all(records: Sequence[Record], folder: Path) -> Iterator[Record]:
-    """An answer line for each question, solved from coordinates; a question that cannot be is ``"status": "failed"``."""
+    """An answer line for each question, solved from coordinates; one that cannot be is ``"status": "failed"``."""
     library = Library(folder)
     known = {record["complex"]: record for record in records}
     for record in records:
         try:
-            names = [record["complex"], *([record["metadata"]["target"]["complex"]] if record["metadata"]["target"] else [])]
-            scenes = [library.scene_of(known.get(name, record)) for name in names]
+            target = record["metadata"]["target"]
+            names = [record["complex"]] + ([] if target is None else [target["complex"]])
+            scenes = [library.scene_of(_about(known, name)) for name in names]
             answer = solve_record(record, scenes)
             yield {"id": record["id"], "response": answer_text(record["kind"], answer)}
         except OracleError as error:
             yield {"id": record["id"], "status": "failed", "error": {"code": error.code, "message": str(error)}}
+
+
+def _about(known: dict[str, Record], name: str) -> Record:
+    """A question about a complex, which says where its files are."""
+    if name not in known:
+        raise InputError(f"no question of the file is about {name}, which one needs", code="no_source")
+    return known[name]
 
 
 def score_all(

@@ -112,7 +112,8 @@ def _guarded(identifier: str, task: Task, selector: str | None) -> Record:
         return failure(identifier, OracleError(f"unexpected {type(error).__name__}", code="internal_error"))
 
 
-def _choices(task: Task) -> list[tuple[str, str]]:
+def choices_of(task: Task) -> list[tuple[str, str]]:
+    """Id and selector of every candidate ligand of a structure file. Raises LigandError (``no_ligand``) for none."""
     from interactions.labelling import candidates
 
     found = []
@@ -132,7 +133,7 @@ def run(task: Task) -> list[Record]:
     if task.ligand is not None:
         return [_guarded(task.id, task, None)]
     try:
-        choices = _choices(task)
+        choices = choices_of(task)
     except OracleError as error:
         return [failure(task.id, error)]
     except Exception as error:

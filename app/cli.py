@@ -130,6 +130,92 @@ def components(_: argparse.Namespace) -> int:
     return 0
 
 
+def ask(options: argparse.Namespace) -> int:
+    from app.asking import Plan, ask_all, sources
+    from app.bulk import Usage
+    from app.pictures import write_scripts
+    from interactions.questions import QUESTIONS
+    from interactions.serialise import dumps
+
+    *kinds, source = options.kinds_and_source
+    kinds = list(QUESTIONS) if kinds in ([], ["all"]) else kinds
+    plan = Plan(tuple(kinds), options.seed, options.count, options.test_share, options.criteria)
+    try:
+        found, failed = sources([Path(source)], options.criteria)
+    except Usage as error:
+        print(f"misi-oracle: {error}", file=sys.stderr)
+        return 2
+    written = 0
+    part = options.out.with_name(options.out.name + ".part")
+    with part.open("wb") as stream:
+        for item in ask_all(found, plan, options.out):
+            if isinstance(item, str):
+                failed.append(item)
+                continue
+            record, scene, where = item
+            if options.pictures is not None:
+                write_scripts(record, scene, where, options.pictures)
+            stream.write(dumps(record | {"answer": None} if options.no_answers else record).rstrip(b"\n") + b"\n")
+            written += 1
+    part.replace(options.out)
+    print(f"{written} questions about {len(found)} complexes", file=sys.stderr)
+    print("".join(f"{line}\n" for line in failed), end="", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _print_lines(rows: Any) -> int:
+    """Rows as JSON lines on stdout; 1 where one of them failed."""
+    from interactions.serialise import dumps
+
+    failed = 0
+    for row in rows:
+        failed += row.get("status") == "failed"
+        sys.stdout.write(dumps(row).decode().rstrip("\n") + "\n")
+    return 1 if failed else 0
+
+
+def solve(options: argparse.Namespace) -> int:
+    from app.asking import read_lines, solve_all
+
+    return _print_lines(solve_all(list(read_lines(options.questions)), options.questions.resolve().parent))
+
+
+def score(options: argparse.Namespace) -> int:
+    from app.asking import read_lines, score_all
+
+    rows = score_all(
+        read_lines(options.questions),
+        read_lines(options.answers),
+        options.questions.resolve().parent,
+        metric=options.metric,
+        mode=options.mode,
+    )
+    return _print_lines(rows)
+
+
+def report(options: argparse.Namespace) -> int:
+    from app.asking import read_lines, truths_of
+    from interactions.questions.report import build
+    from interactions.questions.report_pages import as_markdown, write
+
+    truths = None if options.questions is None else truths_of(read_lines(options.questions))
+    made = build(list(read_lines(options.scores)), system=options.system, truths=truths)
+    if options.out is None:
+        sys.stdout.write(as_markdown(made))
+    else:
+        for path in write(made, options.out):
+            print(path, file=sys.stderr)
+    return 0
+
+
+def gallery(options: argparse.Namespace) -> int:
+    from app.gallery import gallery_markdown
+
+    del options
+    sys.stdout.write(gallery_markdown())
+    return 0
+
+
 def openapi(_: argparse.Namespace) -> int:
     from app.document import openapi_yaml
 
@@ -140,6 +226,18 @@ def openapi(_: argparse.Namespace) -> int:
 def _positive(text: str) -> int:
     if (number := int(text)) < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _seed(text: str) -> int:
+    if (number := int(text)) < 0:
+        raise argparse.ArgumentTypeError("must be 0 or more")
+    return number
+
+
+def _share(text: str) -> float:
+    if not 0 <= (number := float(text)) <= 1:
+        raise argparse.ArgumentTypeError("must be between 0 and 1")
     return number
 
 
@@ -198,6 +296,44 @@ def parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("components", help="extract biotite's chemical component dictionary into the cache")
     command.set_defaults(run=components)
+
+    command = commands.add_parser("ask", help="questions about complexes")
+    command.add_argument(
+        "kinds_and_source", nargs="+", metavar="KIND… SOURCE", help="kinds (all where none), then a folder or file"
+    )
+    command.add_argument("--seed", type=_seed, required=True, metavar="N")
+    command.add_argument(
+        "--count", type=_positive, metavar="N", help="of each kind a complex (default: the benchmark's)"
+    )
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl")
+    command.add_argument("--pictures", type=Path, metavar="FOLDER", help="also scripts that render each picture")
+    command.add_argument("--no-answers", action="store_true")
+    command.add_argument("--test-share", type=_share, default=0.1, metavar="0…1", help="complexes in the split test")
+    command.add_argument("--criteria", default="chimerax", metavar="NAME")
+    command.set_defaults(run=ask)
+
+    command = commands.add_parser("solve", help="answers from coordinates")
+    command.add_argument("questions", type=Path, metavar="questions.jsonl")
+    command.set_defaults(run=solve)
+
+    command = commands.add_parser("score", help="scores of answers")
+    command.add_argument("questions", type=Path, metavar="questions.jsonl")
+    command.add_argument("answers", type=Path, metavar="answers.jsonl")
+    command.add_argument("--metric", choices=("misi", "exact", "f1"), default="misi")
+    command.add_argument("--mode", choices=("strict", "lenient"), default="lenient")
+    command.set_defaults(run=score)
+
+    command = commands.add_parser("report", help="the paper's table from scores")
+    command.add_argument("scores", type=Path, metavar="scores.jsonl")
+    command.add_argument("--questions", type=Path, metavar="questions.jsonl", help="for the floor of random answers")
+    command.add_argument("--system", default="measured", metavar="NAME")
+    command.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="Markdown, JSON, HTML and plots (default: Markdown)"
+    )
+    command.set_defaults(run=report)
+
+    command = commands.add_parser("gallery", help="print one question of each kind as Markdown")
+    command.set_defaults(run=gallery)
 
     command = commands.add_parser("openapi", help="print the description of the service")
     command.set_defaults(run=openapi)

@@ -127,7 +127,9 @@ def _pymol_residue(image: Record, place: int, residue: Residue) -> list[str]:
 
 
 def _pymol_ligand(files: Files) -> list[str]:
-    chosen = "ligand" if files.ligand else f"ligand and ({' or '.join(map(_pymol_selector, files.selector.split(',')))})"
+    chosen = (
+        "ligand" if files.ligand else f"ligand and ({' or '.join(map(_pymol_selector, files.selector.split(',')))})"
+    )
     return [
         f"cmd.show('sticks', '{chosen}')",
         f"cmd.color('0x{LIGAND_CARBON[1:]}', '{chosen} and elem C')",
