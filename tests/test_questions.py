@@ -58,7 +58,7 @@ def error_code(call: Any, *arguments: Any) -> str:
 
 def test_the_kinds_are_those_of_the_contract() -> None:
     assert list(QUESTIONS) == [*KINDS]
-    assert all(module.KIND == kind for kind, module in QUESTIONS.items())
+    assert all(kind == module.KIND for kind, module in QUESTIONS.items())
 
 
 @pytest.mark.parametrize("kind", KINDS)
