@@ -7,14 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from interactions.complex import Chemistry
 from interactions.frozen import Frozen
 from interactions.geometry import squared_distances
-from interactions.structure import Floats, Ints, Structure
+from interactions.structure import Floats, Ints
 
 Mask = NDArray[np.bool_]
 
 POLAR = (7, 8, 16)  # nitrogen, oxygen, sulfur
 _NITROGEN, _OXYGEN = 7, 8
+# IDATM types of atoms with fewer heavy neighbours than they bind: some of them must be hydrogens.
+_MAY_BEAR = {"N3": 3, "N3+": 4, "Npl": 3, "Ng+": 3, "O3": 2, "S3": 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,22 +28,25 @@ class Roles(Frozen):
     accepts: Mask
 
 
-def roles_of(structure: Structure, atoms: Ints) -> Roles:
-    """Roles by element and explicit hydrogens, a first guess that no geometry enters.
+def roles_of(chemistry: Chemistry, atoms: Ints) -> Roles:
+    """Roles by element and hydrogens, a first guess that no geometry enters.
 
-    A polar atom gives where it has a hydrogen, accepts where it is an oxygen, or a nitrogen without hydrogen and with
-    at most two neighbours. Where the structure has no hydrogens every polar atom may give.
+    A polar atom gives where it has a hydrogen; in a structure without hydrogens, where its type leaves room for one.
+    An oxygen accepts, and a nitrogen that does not give and has at most two neighbours.
     """
-    elements = structure.elements
-    bonded = [structure.neighbours[a] for a in atoms.tolist()]
-    hydrogens = np.array([sum(int(elements[b]) == 1 for b in near) for near in bonded], dtype=np.int64)
-    few = np.array([len(near) <= 2 for near in bonded], dtype=np.bool_)
-    own = elements[atoms]
-    has_hydrogens = bool((elements == 1).any())
-    return Roles(
-        np.isin(own, POLAR) & ((hydrogens > 0) | (not has_hydrogens)),
-        (own == _OXYGEN) | ((own == _NITROGEN) & (hydrogens == 0) & few),
-    )
+    structure = chemistry.structure
+    elements, explicit = structure.elements, bool((structure.elements == 1).any())
+    gives, accepts = [], []
+    for atom in atoms.tolist():
+        near, element = structure.neighbours[atom], int(elements[atom])
+        bears = any(int(elements[b]) == 1 for b in near) if explicit else _has_room(chemistry.types[atom], len(near))
+        gives.append(element in POLAR and bears)
+        accepts.append(element == _OXYGEN or (element == _NITROGEN and not bears and len(near) <= 2))
+    return Roles(np.array(gives, dtype=np.bool_), np.array(accepts, dtype=np.bool_))
+
+
+def _has_room(kind: str, neighbours: int) -> bool:
+    return neighbours < _MAY_BEAR.get(kind, 0)
 
 
 def polar_distance(points: Floats, roles: Roles, others: Floats, other_roles: Roles) -> float:

@@ -150,12 +150,12 @@ def _residues(
     complex_: Complex, members: Mapping[int, float], pocket_atoms: Ints, ligand_atoms: Ints
 ) -> tuple[Residue, ...]:
     receptor, ligand = complex_.models[0].structure, complex_.models[-1].structure
-    theirs, places = roles_of(ligand, ligand_atoms), ligand.coordinates[ligand_atoms]
+    theirs, places = roles_of(complex_.models[-1], ligand_atoms), ligand.coordinates[ligand_atoms]
     homes = receptor.residue_of[pocket_atoms]
     found = []
     for residue, distance in members.items():
         atoms = pocket_atoms[homes == residue]
-        polar = polar_distance(receptor.coordinates[atoms], roles_of(receptor, atoms), places, theirs)
+        polar = polar_distance(receptor.coordinates[atoms], roles_of(complex_.models[0], atoms), places, theirs)
         number = f"{receptor.residue_numbers[residue]}{receptor.insertion_codes[residue]}"
         found.append(
             Residue(
