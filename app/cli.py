@@ -208,6 +208,17 @@ def report(options: argparse.Namespace) -> int:
     return 0
 
 
+def answer(options: argparse.Namespace) -> int:
+    """Answer a benchmark prompt, read from a file or stdin."""
+    from interactions.questions.prompts import answer_prompt
+
+    text = sys.stdin.read() if str(options.prompt) == "-" else options.prompt.read_text("utf-8")
+    found = answer_prompt(text, _load(options))
+    print(found.answer)
+    print("\n".join(found.reasons), file=sys.stderr)
+    return 0
+
+
 def gallery(options: argparse.Namespace) -> int:
     from app.gallery import gallery_markdown
 
@@ -331,6 +342,11 @@ def parser() -> argparse.ArgumentParser:
         "--out", type=Path, metavar="FOLDER", help="Markdown, JSON, HTML and plots (default: Markdown)"
     )
     command.set_defaults(run=report)
+
+    command = commands.add_parser("answer", help="answer a benchmark prompt about a complex")
+    _add_complex(command)
+    command.add_argument("--prompt", type=Path, required=True, metavar="FILE", help="- for standard input")
+    command.set_defaults(run=answer)
 
     command = commands.add_parser("gallery", help="print one question of each kind as Markdown")
     command.set_defaults(run=gallery)

@@ -55,9 +55,15 @@ async def get_profile(
     return None if criteria_file is None else (await _read(criteria_file, settings.max_upload_bytes))[0]
 
 
-def get_wish(criteria: str = "chimerax", hydrogens: Hydrogens = "placed", near_misses: bool = False) -> Wish:
-    """How to label: criteria by name or ``all``; hydrogens ``placed``, ``given`` or ``openmm``; near misses."""
-    return Wish(criteria, hydrogens, (*PARTS, "near_misses") if near_misses else PARTS)
+def get_wish(
+    criteria: str = "chimerax",
+    hydrogens: Hydrogens = "placed",
+    near_misses: bool = False,
+    coordinates: Literal["scene", "screen"] = "scene",
+) -> Wish:
+    """How to label: criteria by name or ``all``; hydrogens ``placed``, ``given`` or ``openmm``; near misses;
+    coordinates of the file or of the screen of ChimeraX's first view."""
+    return Wish(criteria, hydrogens, (*PARTS, "near_misses") if near_misses else PARTS, screen=coordinates == "screen")
 
 
 Hydrogens = Literal["placed", "given", "openmm"]

@@ -15,13 +15,15 @@ PARTS = ("contacts", "sites", "ambiguities", "ligand_chemistry")
 
 @dataclass(frozen=True)
 class Wish:
-    """How an upload is to be labelled; ``profile``: TOML of own criteria; ``cutoff`` of the pocket in Å."""
+    """How an upload is to be labelled; ``profile``: TOML of own criteria; ``cutoff`` of the pocket in Å;
+    ``screen``: sites and contacts as ChimeraX's first view shows them."""
 
     criteria: str = "chimerax"
     hydrogens: str = "placed"
     parts: tuple[str, ...] = PARTS
     profile: bytes | None = None
     cutoff: float | None = None
+    screen: bool = False
 
 
 def label_upload(upload: Upload, wish: Wish) -> LabelSet:
@@ -34,7 +36,12 @@ def label_upload(upload: Upload, wish: Wish) -> LabelSet:
         return label_by_all(complex_, hydrogens=wish.hydrogens, id=upload.id)
     pocket = PocketRule() if wish.cutoff is None else PocketRule(cutoff=wish.cutoff)
     criteria = wish.criteria if wish.profile is None else own_criteria(wish.profile, "criteria")
-    return label(complex_, criteria=criteria, pocket=pocket, parts=wish.parts, hydrogens=wish.hydrogens, id=upload.id)
+    record = label(complex_, criteria=criteria, pocket=pocket, parts=wish.parts, hydrogens=wish.hydrogens, id=upload.id)
+    if not wish.screen:
+        return record
+    from interactions.questions.screen_labels import on_screen
+
+    return on_screen(complex_, record)
 
 
 def explain_upload(upload: Upload, wish: Wish, atoms: tuple[str, str] | None, within: float) -> list[LabelSet]:

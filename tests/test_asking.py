@@ -130,6 +130,20 @@ def test_splits_keep_complexes_together() -> None:
     assert {split_of(name, 0.0) for name in names} == {"train"}
 
 
+def test_a_prompt_is_answered_from_text_and_structure(
+    asked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    complex_ = [str(asked / "2izf.pdb.gz"), "--ligand", "BTN:B:300", "--prompt", str(tmp_path / "prompt.txt")]
+    by_kind = {record["kind"]: record for record in lines(asked / "q.jsonl") if "BTN_B" in record["complex"]}
+    (tmp_path / "prompt.txt").write_text(by_kind["pocket_ligand"]["text"].replace("2izf_BTN_B_300", "2izf"))
+    capsys.readouterr()
+    assert main(["answer", *complex_]) == 0
+    assert set(capsys.readouterr().out.strip().split("; ")) == set(by_kind["pocket_ligand"]["answer"].split("; "))
+    (tmp_path / "prompt.txt").write_text(by_kind["rotation"]["text"])
+    assert main(["answer", *complex_]) == 1
+    assert "needs_picture" in capsys.readouterr().err
+
+
 def test_bad_lines_are_named(asked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.jsonl").write_text('{"id": "x", "response": "A"}\nnot json\n')
     assert main(["score", str(asked / "q.jsonl"), str(tmp_path / "a.jsonl")]) == 1

@@ -16,7 +16,7 @@ from app.work import Wish, describe, explain_upload, label_upload
 from interactions.errors import InputError
 
 router = APIRouter(prefix="/v1/structures", tags=["structures"])
-PART_KEYS = ("id", "status", "criteria", "ligand", "warnings", "provenance")
+PART_KEYS = ("id", "status", "criteria", "ligand", "coordinates", "warnings", "provenance")
 Cutoff = Annotated[float, Query(gt=0, le=20, allow_inf_nan=False, description="Å")]
 
 
