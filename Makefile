@@ -2,7 +2,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 ADDRESS := http://127.0.0.1:8000
 
-.PHONY: run test clean
+.PHONY: run test fuzz clean
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -23,6 +23,9 @@ test: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
+
+fuzz: .venv/.test
+	MISI_ORACLE_FUZZ=20000 $(BIN)/python -m pytest tests/test_mutations.py
 
 clean:
 	rm -rf .venv
