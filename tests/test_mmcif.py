@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mutations import CIF
 
 from interactions.chemistry.idatm import idatm_types
 from interactions.errors import InputError
@@ -149,3 +151,18 @@ def test_mmcif_equals_pdb(reference: Path, entry_id: str) -> None:
     # The LINK record SD-I of 4x21, 3.05 A long, is not in its struct_conn table.
     known = {("B", 146, "", "MET", "SD"), ("B", 501, "", "3WH", "I17")} if entry_id == "4x21" else set()
     assert differing == known
+
+
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        (lambda text: text[: text.index("ATOM 1")], "no_atoms"),
+        (lambda text: text.replace("_atom_site.occupancy", "_atom_sitg.occupancy"), "bad_record"),
+        (lambda text: text.replace("_atom_site.Cartn_x", "_atom_site.x"), "bad_record"),
+    ],
+    ids=["a header without rows", "two categories in a loop", "no coordinates"],
+)
+def test_broken_tables_are_refused(damage: Callable[[str], str], code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(damage(CIF.decode()).encode(), "x.cif")
+    assert caught.value.code == code

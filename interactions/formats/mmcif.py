@@ -32,13 +32,13 @@ def read_mmcif(data: bytes, name: str) -> Structure:
     Raises InputError: ``bad_record`` for broken syntax, ``bad_coordinates`` or ``no_atoms``.
     """
     block = _block(data, name)
-    atoms = _Atoms.of(_first_model(block.get_mmcif_category("_atom_site.")), name)
-    sequence = block.get_mmcif_category("_entity_poly_seq.")
+    atoms = _Atoms.of(_first_model(_category(block, "_atom_site.", name)), name)
+    sequence = _category(block, "_entity_poly_seq.", name)
     atoms = atoms.without_heterogeneity(sequence)
     table, labels = atoms.table()
     draft = table.draft()
-    components = ComponentBonds.of(block.get_mmcif_category("_chem_comp_bond."))
-    connect(draft, labels, block.get_mmcif_category("_struct_conn."))
+    components = ComponentBonds.of(_category(block, "_chem_comp_bond.", name))
+    connect(draft, labels, _category(block, "_struct_conn.", name))
     bond_polymers(draft, labels, sequence, components)
     bond_inside(draft, labels, components)
     identity = {"name": name, "format": "mmcif", "digest": sha256(data).hexdigest()}
@@ -56,9 +56,18 @@ def _block(data: bytes, name: str) -> Any:
     except (ValueError, RuntimeError) as error:
         raise InputError(f"{name}: not readable as CIF: {error}", code="bad_record") from error
     for block in document:
-        if block.find_mmcif_category("_atom_site."):
+        if _category(block, "_atom_site.", name):
             return block
     raise InputError(f"{name}: no atoms: the file has no _atom_site table", code="no_atoms")
+
+
+def _category(block: Any, prefix: str, name: str) -> Category:
+    """Columns of a category by tag; none where it is not there. A loop of several categories is refused."""
+    try:
+        found: Category = block.get_mmcif_category(prefix)
+    except RuntimeError as error:
+        raise InputError(f"{name}: a table of the mmCIF file is broken: {error}", code="bad_record") from error
+    return found
 
 
 def _first_model(category: Category) -> Category:
@@ -83,6 +92,8 @@ class _Atoms:
             if tag not in category:
                 raise InputError(f"{name}: the _atom_site table has no {tag}", code="bad_record")
         n = len(category["Cartn_x"])
+        if not n:
+            raise InputError(f"{name}: the _atom_site table has no rows", code="no_atoms")
         names = _texts(category, "label_atom_id", "auth_atom_id", n=n)
         letters = _texts(category, "label_alt_id", n=n)
         lines = AtomLines(
