@@ -10,7 +10,7 @@ import numpy as np
 from interactions.chemistry.added_atoms import Added, with_hydrogen_atoms
 from interactions.chemistry.idatm import idatm_types
 from interactions.chemistry.ligand_chemistry import ligand_chemistry, to_rdkit, with_hydrogens
-from interactions.chemistry.openmm_hydrogens import Report, with_openmm_hydrogens
+from interactions.chemistry.openmm_hydrogens import Report, add_hydrogens
 from interactions.complex import Chemistry, Complex
 from interactions.environment import Environment
 from interactions.errors import UnknownName
@@ -57,7 +57,7 @@ def protonated(complex_: Complex, *, ph: float = 7.0, seconds: float = 60.0) -> 
     added = _of_ligand(complex_)
     structures[-1] = with_hydrogen_atoms(structures[-1], added)
     masks[-1] = np.append(masks[-1], np.ones(len(added), dtype=np.bool_))
-    structures[0], report = with_openmm_hydrogens(structures[0], ph=ph, seconds=seconds)
+    structures[0], report = add_hydrogens(structures[0], ph=ph, seconds=seconds)
     new = structures[0].bonds[len(structures[0].bonds) - report.added :, 0]
     masks[0] = np.append(masks[0], masks[0][new])
     models = tuple(_perceived(structure) for structure in structures)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interactions.chemistry.openmm_hydrogens import with_openmm_hydrogens
+from interactions.chemistry.openmm_hydrogens import add_hydrogens
 from interactions.errors import ChemistryError
 from interactions.formats import read
 from interactions.labelling import label, load_complex
@@ -26,7 +26,7 @@ def stretch() -> Structure:
 
 
 def test_own_atoms_stay_and_hydrogens_come_behind(stretch: Structure) -> None:
-    full, report = with_openmm_hydrogens(stretch)
+    full, report = add_hydrogens(stretch)
     n = len(stretch)
     assert report.added == len(full) - n > 100
     assert full.atom_names[:n] == stretch.atom_names
@@ -38,16 +38,16 @@ def test_own_atoms_stay_and_hydrogens_come_behind(stretch: Structure) -> None:
 
 
 def test_twice_adds_nothing_and_two_runs_agree(stretch: Structure) -> None:
-    first, _ = with_openmm_hydrogens(stretch)
-    second, _ = with_openmm_hydrogens(stretch)
+    first, _ = add_hydrogens(stretch)
+    second, _ = add_hydrogens(stretch)
     assert np.array_equal(first.coordinates, second.coordinates)
-    again, report = with_openmm_hydrogens(first)
+    again, report = add_hydrogens(first)
     assert report.added == 0
     assert again is first
 
 
 def test_the_nitrogen_after_a_break_gets_none(stretch: Structure) -> None:
-    full, _ = with_openmm_hydrogens(stretch)
+    full, _ = add_hydrogens(stretch)
     first = next(r for r, n in enumerate(stretch.residue_numbers.tolist()) if n == 43)
     nitrogen = next(a for a in stretch.residue_atoms[first] if stretch.atom_names[a] == "N")
     inner = next(a for a in stretch.residue_atoms[first + 1] if stretch.atom_names[a] == "N")
@@ -60,8 +60,8 @@ def test_a_low_ph_protonates_histidine_and_acids(examples: Path) -> None:
     keep = (structure.residue_numbers >= 126) & (structure.residue_numbers <= 129) & (np.array(structure.chains) == "B")
     part = structure.without(np.flatnonzero(~keep[structure.residue_of] | (structure.elements == 1)).tolist())
     assert {"HIS", "ASP"} <= set(part.residue_names)
-    _, acid = with_openmm_hydrogens(part, ph=3.0)
-    _, neutral = with_openmm_hydrogens(part, ph=8.0)
+    _, acid = add_hydrogens(part, ph=3.0)
+    _, neutral = add_hydrogens(part, ph=8.0)
     assert acid.added > neutral.added
     assert any(variant == "HIP" for _, variant in acid.variants)
 
@@ -69,7 +69,7 @@ def test_a_low_ph_protonates_histidine_and_acids(examples: Path) -> None:
 def test_time_is_limited_and_nothing_stays_behind(stretch: Structure) -> None:
     before = len(multiprocessing.active_children())
     with pytest.raises(ChemistryError) as caught:
-        with_openmm_hydrogens(stretch, seconds=0.01)
+        add_hydrogens(stretch, seconds=0.01)
     assert caught.value.code == "hydrogens_timed_out"
     assert len(multiprocessing.active_children()) == before
 

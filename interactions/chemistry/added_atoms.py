@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from interactions.points import Point
 from interactions.structure import Structure
 
-Added = tuple[int, str, Point]  # heavy atom, name, place (Å)
+Added = tuple[int, str, tuple[float, float, float]]  # heavy atom, name, place (Å)
 
 
 def with_hydrogen_atoms(structure: Structure, added: Sequence[Added]) -> Structure:
@@ -19,7 +18,6 @@ def with_hydrogen_atoms(structure: Structure, added: Sequence[Added]) -> Structu
         return structure
     n, m = len(structure), len(added)
     parents = np.array([parent for parent, _, _ in added])
-    bonds = np.column_stack([parents, np.arange(n, n + m)])
     return replace(
         structure,
         coordinates=np.vstack([structure.coordinates, [place for _, _, place in added]]),
@@ -31,6 +29,6 @@ def with_hydrogen_atoms(structure: Structure, added: Sequence[Added]) -> Structu
         formal_charges=np.append(structure.formal_charges, np.zeros(m, dtype=np.int64)),
         hetero=np.append(structure.hetero, structure.hetero[parents]),
         residue_of=np.append(structure.residue_of, structure.residue_of[parents]),
-        bonds=np.vstack([structure.bonds, bonds]),
+        bonds=np.vstack([structure.bonds, np.column_stack([parents, np.arange(n, n + m)])]),
         bond_orders=(*structure.bond_orders, *("1",) * m) if structure.bond_orders else (),
     )
