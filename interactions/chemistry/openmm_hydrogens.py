@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-import numpy as np
+from math import isfinite
 
 from interactions.chemistry.added_atoms import Added, with_hydrogen_atoms
-from interactions.chemistry.openmm_process import Job, Placed, run
+from interactions.chemistry.hydrogen_geometry import idealised
+from interactions.chemistry.openmm_process import Job, run
 from interactions.chemistry.openmm_view import view_of
 from interactions.chemistry.openmm_withheld import given, selector, standard_name
 from interactions.errors import ChemistryError, InputError
 from interactions.neighbours import within
 from interactions.structure import Structure
 
-# Å, to C, N, O and S, means of neutron diffraction. OpenMM without a force field leaves hydrogens near 1.19 Å.
-LENGTHS = {6: 1.09, 7: 1.01, 8: 0.98, 16: 1.34}
 _SAME_PLACE = 0.01  # Å: nearer atoms push each other to no finite energy
 _HISTIDINES = {(True, True): "HIP", (True, False): "HID", (False, True): "HIE", (False, False): "HIN"}
 
@@ -41,9 +39,10 @@ def add_hydrogens(structure: Structure, *, ph: float = 7.0, seconds: float = 60.
 
     Atoms of the structure, hydrogens too, keep places and indices; new hydrogens stand behind all of them, each
     bonded to its heavy atom. Without new ones the structure itself is returned, so adding twice changes nothing.
-    Protonation and directions are OpenMM's (a histidine's proton by its better hydrogen bond, rotors away from their
-    surroundings), lengths are ``LENGTHS``. The same input gives the same places in every process, but a rotor may turn
-    when the whole structure does.
+    Which hydrogens there are and how hydroxyls and thiols turn is OpenMM's choice (a histidine's proton by its better
+    hydrogen bond, rotors away from their surroundings); lengths, angles and planes are ideal, methyl and ammonium
+    groups staggered: see ``hydrogen_geometry``. The same input gives the same places in every process, but a hydroxyl
+    may turn otherwise when the whole structure is turned.
     Left alone: waters, ligands, metals, other residues; atoms that lack a neighbour of their template, are bonded to
     something it does not have, nitrogen or sulfur within 2.8 Å of a metal; N, O5' and O3' at breaks of the chain.
     Raises InputError (``bad_ph``) outside 0 to 14 and ChemistryError: ``hydrogens_timed_out`` after ``seconds``,
@@ -54,7 +53,8 @@ def add_hydrogens(structure: Structure, *, ph: float = 7.0, seconds: float = 60.
     refuse_same_places(structure)
     view = view_of(structure)
     job = Job(view.shown, structure.elements, structure.coordinates, structure.bonds, ph)
-    added = [_at_length(structure, placed) for placed in run(job, structure.name, seconds)]
+    added = idealised(structure, run(job, structure.name, seconds))
+    _refuse_nowhere(structure, added)
     full = with_hydrogen_atoms(structure, added)
     return full, Report(len(added), tuple(_variants(full)), view.left_alone, view.chain_ends)
 
@@ -68,16 +68,11 @@ def refuse_same_places(structure: Structure) -> None:
             raise ChemistryError(f"{structure.name}: {one} and {two} are at one place", code="hydrogens_failed")
 
 
-def _at_length(structure: Structure, placed: Placed) -> Added:
-    parent, name, place = placed
-    origin = structure.coordinates[parent]
-    arm = np.array(place) - origin
-    length = float(np.linalg.norm(arm))
-    if not (np.isfinite(length) and length > 0):
-        where = _atom_text(structure, parent)
-        raise ChemistryError(f"{structure.name}: OpenMM has no place for {name} at {where}", code="hydrogens_failed")
-    x, y, z = (origin + arm * (LENGTHS[int(structure.elements[parent])] / length)).tolist()
-    return parent, name, (x, y, z)
+def _refuse_nowhere(structure: Structure, added: list[Added]) -> None:
+    for parent, name, place in added:
+        if not all(map(isfinite, place)):
+            where = _atom_text(structure, parent)
+            raise ChemistryError(f"{structure.name}: there is no place for {name} at {where}", code="hydrogens_failed")
 
 
 def _variants(structure: Structure) -> Iterator[tuple[str, str]]:

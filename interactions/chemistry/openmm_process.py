@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from interactions.chemistry.added_atoms import Added
 from interactions.chemistry.openmm_view import KEPT, Shown
 from interactions.errors import ChemistryError
 from interactions.structure import Floats, Ints
-
-Place = tuple[float, float, float]
-Placed = tuple[int, str, Place]  # heavy atom, name of the hydrogen, place (Å)
 
 _SEED = 1  # Modeller shakes each new hydrogen by random.random before it minimises
 _NANOMETRE = 10.0  # Å
@@ -31,7 +29,7 @@ class Job:
     ph: float
 
 
-def run(job: Job, name: str, seconds: float) -> list[Placed]:
+def run(job: Job, name: str, seconds: float) -> list[Added]:
     """The hydrogens that OpenMM adds, in order of their residues.
 
     The process is started anew (spawn), so a script that calls this needs its ``__main__`` guard.
@@ -53,7 +51,7 @@ def run(job: Job, name: str, seconds: float) -> list[Placed]:
         here.close()
     if isinstance(answer, str):
         raise ChemistryError(f"{name}: OpenMM adds no hydrogens: {answer}", code="hydrogens_failed")
-    placed: list[Placed] = answer
+    placed: list[Added] = answer
     return placed
 
 
@@ -71,7 +69,7 @@ def _serve(job: Job, connection: Connection) -> None:
         connection.send(f"{type(error).__name__}: {error}")
 
 
-def place(job: Job) -> list[Placed]:
+def place(job: Job) -> list[Added]:
     """The hydrogens, worked out in this process.
 
     The Reference platform: one thread, double precision. The CPU platform repeats itself on one machine, but the
@@ -130,7 +128,7 @@ def _order(job: Job) -> list[int]:
     return [atom for shown in job.shown for atom in shown.atoms]
 
 
-def _read_back(job: Job, modeller: Any) -> list[Placed]:
+def _read_back(job: Job, modeller: Any) -> list[Added]:
     """New hydrogens are those whose bond has no order; heavy atoms are still in their order."""
     from openmm.unit import angstrom
 
