@@ -219,6 +219,34 @@ def answer(options: argparse.Namespace) -> int:
     return 0
 
 
+def trajectory(options: argparse.Namespace) -> int:
+    """Occupancy of each pair as JSON lines; the timeline as ``--timeline FILE``."""
+    import MDAnalysis
+
+    from interactions.serialise import dumps
+    from interactions.trajectory import complex_of, occupancies, timeline
+
+    universe = MDAnalysis.Universe(str(options.topology), *map(str, options.frames))
+    if not hasattr(universe.atoms, "elements"):
+        universe.guess_TopologyAttrs(to_guess=["elements"])
+    if not hasattr(universe.atoms, "bonds"):
+        universe.guess_TopologyAttrs(to_guess=["bonds"])
+    criteria = _criteria(options.criteria)
+    profile = _named(criteria) if isinstance(criteria, str) else criteria
+    line = timeline(universe, complex_of(universe, options.ligand, options.receptor), profile)
+    if options.timeline is not None:
+        frames = zip(line.frames.tolist(), line.present, strict=True)
+        rows = ({"frame": number, "pairs": bonds.nonzero()[0].tolist()} for number, bonds in frames)
+        options.timeline.write_bytes(b"".join(dumps(row).rstrip(b"\n") + b"\n" for row in rows))
+    return _print_lines(occupancies(line))
+
+
+def _named(name: str) -> Any:
+    from interactions.criteria import load
+
+    return load(name)
+
+
 def gallery(options: argparse.Namespace) -> int:
     from app.gallery import gallery_markdown
 
@@ -347,6 +375,15 @@ def parser() -> argparse.ArgumentParser:
     _add_complex(command)
     command.add_argument("--prompt", type=Path, required=True, metavar="FILE", help="- for standard input")
     command.set_defaults(run=answer)
+
+    command = commands.add_parser("trajectory", help="occupancy of each bond along a trajectory")
+    command.add_argument("topology", type=Path, metavar="TOPOLOGY")
+    command.add_argument("frames", type=Path, nargs="*", metavar="TRAJECTORY")
+    command.add_argument("--ligand", required=True, metavar="SELECTION", help="of MDAnalysis, as 'resname LIG'")
+    command.add_argument("--receptor", default="all", metavar="SELECTION")
+    command.add_argument("--criteria", default="baker_hubbard", metavar="NAME|FILE")
+    command.add_argument("--timeline", type=Path, metavar="FILE.jsonl", help="also the bonds of each frame")
+    command.set_defaults(run=trajectory)
 
     command = commands.add_parser("gallery", help="print one question of each kind as Markdown")
     command.set_defaults(run=gallery)
