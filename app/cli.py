@@ -247,6 +247,21 @@ def _named(name: str) -> Any:
     return load(name)
 
 
+def diff(options: argparse.Namespace) -> int:
+    from app.bulk import Usage
+    from app.comparing import differences, read_labels, summary
+
+    first, second = read_labels(options.a), read_labels(options.b)
+    try:
+        rows = list(differences(first, second, options.source))
+    except Usage as error:
+        print(f"misi-oracle: {error}", file=sys.stderr)
+        return 2
+    _print_lines(rows)
+    print(summary(first, second, rows), file=sys.stderr)
+    return 0
+
+
 def gallery(options: argparse.Namespace) -> int:
     from app.gallery import gallery_markdown
 
@@ -384,6 +399,16 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--criteria", default="baker_hubbard", metavar="NAME|FILE")
     command.add_argument("--timeline", type=Path, metavar="FILE.jsonl", help="also the bonds of each frame")
     command.set_defaults(run=trajectory)
+
+    command = commands.add_parser(
+        "diff", help="two label sets pair by pair, and the limits that explain each difference"
+    )
+    command.add_argument("a", type=Path, metavar="A", help="LabelSets (.jsonl) or a table (.csv)")
+    command.add_argument("b", type=Path, metavar="B")
+    command.add_argument(
+        "--source", type=Path, nargs="+", default=[], metavar="PATH", help="the complexes, for reasons"
+    )
+    command.set_defaults(run=diff)
 
     command = commands.add_parser("gallery", help="print one question of each kind as Markdown")
     command.set_defaults(run=gallery)
