@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from app.dependencies import StoreOf, UploadOf, WishOf
 from app.errors import NotFound
+from app.problems import CHOOSING, NAMING_ATOMS, READING, STORED, problems
 from app.responses import json_response
 from app.store import Upload
 from app.work import Wish, describe, explain_upload, label_upload
@@ -36,39 +37,44 @@ def part(record: dict[str, Any], key: str) -> Response:
     return json_response({name: record[name] for name in (*PART_KEYS, key) if name in record})
 
 
-@router.post("", operation_id="add_structure", status_code=201)
+@router.post(
+    "",
+    operation_id="add_structure",
+    status_code=201,
+    responses={200: {"description": "The structure was known"}} | problems({422: (*READING, *CHOOSING)}),
+)
 async def add_structure(upload: UploadOf, store: StoreOf) -> Response:
     answer = await to_thread.run_sync(describe, upload)
     new = await to_thread.run_sync(store.add, upload)
     return json_response(answer, 201 if new else 200)
 
 
-@router.get("/{identifier}/labels", operation_id="get_labels")
+@router.get("/{identifier}/labels", operation_id="get_labels", responses=problems(STORED))
 def get_labels(upload: Stored, wish: WishOf) -> Response:
     return json_response(label_upload(upload, wish))
 
 
-@router.get("/{identifier}/hydrogen-bonds", operation_id="get_hydrogen_bonds")
+@router.get("/{identifier}/hydrogen-bonds", operation_id="get_hydrogen_bonds", responses=problems(STORED))
 def get_hydrogen_bonds(upload: Stored, wish: WishOf) -> Response:
     return part(label_upload(upload, replace(wish, parts=("ambiguities",))), "hydrogen_bonds")
 
 
-@router.get("/{identifier}/contacts", operation_id="get_contacts")
+@router.get("/{identifier}/contacts", operation_id="get_contacts", responses=problems(STORED))
 def get_contacts(upload: Stored, wish: WishOf) -> Response:
     return part(label_upload(upload, replace(wish, parts=("contacts",))), "contacts")
 
 
-@router.get("/{identifier}/sites", operation_id="get_sites")
+@router.get("/{identifier}/sites", operation_id="get_sites", responses=problems(STORED))
 def get_sites(upload: Stored, wish: WishOf) -> Response:
     return part(label_upload(upload, replace(wish, parts=("sites",))), "sites")
 
 
-@router.get("/{identifier}/pocket", operation_id="get_pocket")
+@router.get("/{identifier}/pocket", operation_id="get_pocket", responses=problems(STORED))
 def get_pocket(upload: Stored, cutoff: Cutoff = 8.0) -> Response:
     return part(label_upload(upload, Wish(parts=(), cutoff=cutoff)), "pocket_residues")
 
 
-@router.get("/{identifier}/explanations", operation_id="explain")
+@router.get("/{identifier}/explanations", operation_id="explain", responses=problems(STORED, {422: NAMING_ATOMS}))
 def get_explanations(
     upload: Stored,
     wish: WishOf,
