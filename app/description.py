@@ -47,9 +47,18 @@ def describe(app: FastAPI) -> Document:
         _name(status): problems.response(status, codes)
         for status, codes in sorted((problems.ANY | problems.WITH_BODY).items())
     }
+    for name, schema in schemas.items():
+        if name.startswith("Body_"):
+            schema["properties"] = {field: _without_null(one) for field, one in schema["properties"].items()}
     for path, method, operation in operations(document):
         _finish(path, method, operation)
     return document
+
+
+def _without_null(field: Document) -> Document:
+    """A form field may be left out, but a form has no null."""
+    options = [option for option in field.get("anyOf", ()) if option != {"type": "null"}]
+    return {**{key: value for key, value in field.items() if key != "anyOf"}, **options[0]} if options else field
 
 
 def _name(status: int) -> str:

@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
 from app.dependencies import StoreOf, UploadOf, WishOf
 from app.errors import NotFound
 from app.problems import CHOOSING, NAMING_ATOMS, READING, STORED, problems
 from app.responses import json_response
+from app.samples import EXAMPLE
 from app.store import Upload
 from app.work import Wish, describe, explain_upload, label_upload
 from interactions.errors import InputError
@@ -21,7 +22,11 @@ PART_KEYS = ("id", "status", "criteria", "ligand", "warnings", "provenance")
 Cutoff = Annotated[float, Query(gt=0, le=20, allow_inf_nan=False, description="Å")]
 
 
-def stored(identifier: str, store: StoreOf, ligand: str | None = None) -> Upload:
+def stored(
+    identifier: Annotated[str, Path(description="sha256 that the upload was answered with", examples=[EXAMPLE])],
+    store: StoreOf,
+    ligand: Annotated[str | None, Query(description="RES[:CHAIN[:NUM]]; where it came with several")] = None,
+) -> Upload:
     upload = store.get(identifier, ligand)
     if upload is None:
         raise NotFound(f"no structure {identifier!r} is stored")
