@@ -9,25 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from app.serving import add_commands
 from interactions.errors import OracleError, UnknownName
-
-
-def serve(options: argparse.Namespace) -> int:
-    import uvicorn
-
-    from app.example import FOLDER, example_upload
-    from app.main import create_app
-    from app.settings import Settings
-
-    asked = {"host": options.host, "port": options.port, "example": FOLDER if options.example else None}
-    settings = Settings(**{name: value for name, value in asked.items() if value is not None})
-    address = f"http://{settings.host}:{settings.port}"
-    print(f"{address}/docs", file=sys.stderr)
-    if settings.example is not None:
-        known = example_upload(settings.example).id
-        print(f"curl {address}/v1/structures/{known}/hydrogen-bonds", file=sys.stderr)
-    uvicorn.run(create_app(settings), host=settings.host, port=settings.port)
-    return 0
 
 
 def _criteria(name: str) -> Any:
@@ -316,11 +299,7 @@ def parser() -> argparse.ArgumentParser:
     root = argparse.ArgumentParser("misi-oracle", description="Interaction labels of protein-ligand complexes.")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
 
-    command = commands.add_parser("serve", help="start the service")
-    command.add_argument("--host")
-    command.add_argument("--port", type=int)
-    command.add_argument("--example", action="store_true", help="load the example complex")
-    command.set_defaults(run=serve)
+    add_commands(commands, _positive)
 
     command = commands.add_parser("hbonds", help="hydrogen bonds of one complex")
     _add_complex(command)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, cast
+from functools import cache
+from typing import Annotated, Any, Literal, cast
 
-from fastapi import Depends, File, Form, Request, UploadFile
+from fastapi import Depends, File, Form, Query, Request, UploadFile
 
 from app.settings import Settings
 from app.store import Store, Upload
@@ -55,8 +56,22 @@ async def get_profile(
     return None if criteria_file is None else (await _read(criteria_file, settings.max_upload_bytes))[0]
 
 
+@cache
+def _criteria_choices() -> list[str]:
+    from app.work import criteria_names
+
+    return [*criteria_names(), "all"]
+
+
+def _describe_criteria(schema: dict[str, Any]) -> None:
+    schema["enum"] = _criteria_choices()
+
+
+Criteria = Annotated[str, Query(json_schema_extra=_describe_criteria)]
+
+
 def get_wish(
-    criteria: str = "chimerax",
+    criteria: Criteria = "chimerax",
     hydrogens: Hydrogens = "placed",
     near_misses: bool = False,
     coordinates: Literal["scene", "screen"] = "scene",

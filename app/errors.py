@@ -11,6 +11,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
+from app.logs import failure
+from app.request_id import CURRENT
 from interactions.errors import OracleError
 
 logger = logging.getLogger(__name__)
@@ -34,6 +36,8 @@ def problem(status: int, code: str, detail: str, errors: list[dict[str, str]] | 
         "detail": detail,
         "code": code,
     }
+    if (request_id := CURRENT.get()) is not None:
+        body["request_id"] = request_id
     if errors:
         body["errors"] = errors
     return Response(orjson.dumps(body), status, media_type="application/problem+json")
@@ -59,8 +63,9 @@ async def _http_error(_: Request, error: Exception) -> Response:
     return answer
 
 
-async def _unexpected(request: Request, error: Exception) -> Response:
-    logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+async def _unexpected(_: Request, error: Exception) -> Response:
+    """The last resort: app.envelope answers before this is reached."""
+    logger.error("unexpected error", extra={"fields": failure(error)})
     return problem(500, "internal_error", "an unexpected error; it was logged")
 
 

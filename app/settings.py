@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class Settings(BaseSettings):
     """What an operator may tune. Sizes are in bytes."""
 
-    model_config = SettingsConfigDict(env_prefix="MISI_ORACLE_")
+    model_config = SettingsConfigDict(env_prefix="MISI_ORACLE_", hide_input_in_errors=True)
 
     host: str = "127.0.0.1"
     port: int = 8000
     database: str = "misi-oracle.sqlite3"
     max_upload_bytes: int = 50_000_000
+    api_keys: SecretStr | None = None  # lines "name role sha256:digest [rate]", also split by ;
+    api_keys_file: Path | None = None  # the same lines
+    rate_limit: float | None = Field(None, gt=0, allow_inf_nan=False)  # requests a second of a key
+    rate_burst: int = Field(20, ge=1)
+    cors_origins: str = ""  # split by commas; empty: no other site may call from a browser
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    http_workers: int = Field(1, ge=1)
     example: Path | None = None  # folder with 2izf_receptor.pdb.gz and 2izf_ligand.sdf, loaded at start

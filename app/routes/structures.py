@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
 from app.dependencies import StoreOf, UploadOf, WishOf
 from app.errors import NotFound
+from app.problems import CHOOSING, NAMING_ATOMS, READING, STORED, problems
 from app.responses import json_response
+from app.samples import EXAMPLE
 from app.store import Upload
 from app.work import Wish, describe, explain_upload, label_upload
 from interactions.errors import InputError
@@ -20,7 +22,11 @@ PART_KEYS = ("id", "status", "criteria", "ligand", "coordinates", "warnings", "p
 Cutoff = Annotated[float, Query(gt=0, le=20, allow_inf_nan=False, description="Å")]
 
 
-def stored(identifier: str, store: StoreOf, ligand: str | None = None) -> Upload:
+def stored(
+    identifier: Annotated[str, Path(description="sha256 that the upload was answered with", examples=[EXAMPLE])],
+    store: StoreOf,
+    ligand: Annotated[str | None, Query(description="RES[:CHAIN[:NUM]]; where it came with several")] = None,
+) -> Upload:
     upload = store.get(identifier, ligand)
     if upload is None:
         raise NotFound(f"no structure {identifier!r} is stored")
@@ -36,39 +42,44 @@ def part(record: dict[str, Any], key: str) -> Response:
     return json_response({name: record[name] for name in (*PART_KEYS, key) if name in record})
 
 
-@router.post("", operation_id="add_structure", status_code=201)
+@router.post(
+    "",
+    operation_id="add_structure",
+    status_code=201,
+    responses={200: {"description": "The structure was known"}} | problems({422: (*READING, *CHOOSING)}),
+)
 async def add_structure(upload: UploadOf, store: StoreOf) -> Response:
     answer = await to_thread.run_sync(describe, upload)
     new = await to_thread.run_sync(store.add, upload)
     return json_response(answer, 201 if new else 200)
 
 
-@router.get("/{identifier}/labels", operation_id="get_labels")
+@router.get("/{identifier}/labels", operation_id="get_labels", responses=problems(STORED))
 def get_labels(upload: Stored, wish: WishOf) -> Response:
     return json_response(label_upload(upload, wish))
 
 
-@router.get("/{identifier}/hydrogen-bonds", operation_id="get_hydrogen_bonds")
+@router.get("/{identifier}/hydrogen-bonds", operation_id="get_hydrogen_bonds", responses=problems(STORED))
 def get_hydrogen_bonds(upload: Stored, wish: WishOf) -> Response:
     return part(label_upload(upload, replace(wish, parts=("ambiguities",))), "hydrogen_bonds")
 
 
-@router.get("/{identifier}/contacts", operation_id="get_contacts")
+@router.get("/{identifier}/contacts", operation_id="get_contacts", responses=problems(STORED))
 def get_contacts(upload: Stored, wish: WishOf) -> Response:
     return part(label_upload(upload, replace(wish, parts=("contacts",))), "contacts")
 
 
-@router.get("/{identifier}/sites", operation_id="get_sites")
+@router.get("/{identifier}/sites", operation_id="get_sites", responses=problems(STORED))
 def get_sites(upload: Stored, wish: WishOf) -> Response:
     return part(label_upload(upload, replace(wish, parts=("sites",))), "sites")
 
 
-@router.get("/{identifier}/pocket", operation_id="get_pocket")
+@router.get("/{identifier}/pocket", operation_id="get_pocket", responses=problems(STORED))
 def get_pocket(upload: Stored, cutoff: Cutoff = 8.0) -> Response:
     return part(label_upload(upload, Wish(parts=(), cutoff=cutoff)), "pocket_residues")
 
 
-@router.get("/{identifier}/explanations", operation_id="explain")
+@router.get("/{identifier}/explanations", operation_id="explain", responses=problems(STORED, {422: NAMING_ATOMS}))
 def get_explanations(
     upload: Stored,
     wish: WishOf,

@@ -1,0 +1,22 @@
+"""A line to try for each operation, by operation id. A test runs every one over the example complex."""
+
+from __future__ import annotations
+
+ADDRESS = "http://127.0.0.1:8000"
+EXAMPLE = "d6b0b40ae73f4b4e8f6f6b027d9a9f386dc3b7eb9d1d0f99c173d74365e00e97"
+_FILES = "-F receptor=@examples/2izf_receptor.pdb.gz -F ligand=@examples/2izf_ligand.sdf"
+_STORED = f"curl '{ADDRESS}/v1/structures/{EXAMPLE}"
+
+CURL = {
+    "health": f"curl {ADDRESS}/health",
+    "metrics": f"curl {ADDRESS}/metrics",
+    "list_criteria": f"curl {ADDRESS}/v1/criteria",
+    "label_upload": f"curl {_FILES} '{ADDRESS}/v1/labels?criteria=plip'",
+    "add_structure": f"curl -F complex=@examples/2izf.pdb.gz -F ligand_selector=BTN:B:300 {ADDRESS}/v1/structures",
+    "get_labels": f"{_STORED}/labels'",
+    "get_hydrogen_bonds": f"{_STORED}/hydrogen-bonds?criteria=baker_hubbard'",
+    "get_contacts": f"{_STORED}/contacts'",
+    "get_sites": f"{_STORED}/sites'",
+    "get_pocket": f"{_STORED}/pocket?cutoff=6'",
+    "explain": f"{_STORED}/explanations?receptor_atom=SER:B:27:OG&ligand_atom=O3'",
+}
