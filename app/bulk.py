@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import multiprocessing
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -21,6 +20,8 @@ from typing import Any
 
 import orjson
 
+from app.worker_process import Limits
+from app.workers import Pool, Rules
 from interactions.errors import InputError, LigandError, OracleError
 from interactions.formats import plain, read
 
@@ -29,6 +30,8 @@ Record = dict[str, Any]
 RECEPTORS = ("_pocket.pdb", "_protein.pdb")
 LIGANDS = ("_ligand.mol2", "_ligand.sdf")
 STRUCTURES = (".pdb", ".ent", ".cif", ".mmcif")
+TASK_SECONDS = 600.0  # a complex that takes longer is a failure
+NICE = 19
 logger = logging.getLogger(__name__)
 
 
@@ -158,33 +161,31 @@ def _finished(part: Path) -> dict[str, list[Record]]:
 
 
 def _results(tasks: list[Task], jobs: int) -> Iterator[tuple[Task, list[Record]]]:
+    """Results as they come. A complex that hangs or kills its worker is one failure."""
     if jobs == 1 or len(tasks) < 2:
         yield from ((task, run(task)) for task in tasks)
         return
-    left = list(tasks)
-    for task, records in _pooled(tasks, jobs):
-        left.remove(task)
-        yield task, records
-    for task in left:  # a worker died and took the pool with it: each of these alone, so that the culprit is known
-        alone = next(_pooled([task], 1), None)
-        yield alone or (task, [_worker_died(task)])
-
-
-def _pooled(tasks: list[Task], jobs: int) -> Iterator[tuple[Task, list[Record]]]:
-    """Results as they come; ends early where a worker died."""
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+    pool = Pool(Rules(jobs, TASK_SECONDS, len(tasks), Limits(nice=NICE)))
+    pool.start()
+    try:
         futures = {pool.submit(run, task): task for task in tasks}
         for future in as_completed(futures):
-            if isinstance(future.exception(), BrokenExecutor):
-                return
-            yield futures[future], future.result()
+            task = futures[future]
+            error = future.exception()
+            if error is None:
+                yield task, future.result()
+            else:
+                yield task, [_lost(task, error)]
+    finally:
+        pool.stop()
 
 
-def _worker_died(task: Task) -> Record:
+def _lost(task: Task, error: BaseException) -> Record:
     from interactions.labelling import failure
 
-    error = OracleError(f"{task.receptor.name}: the worker process died (out of memory, or killed)", code="worker_died")
-    return failure(task.id, error)
+    if isinstance(error, OracleError):
+        return failure(task.id, OracleError(f"{task.receptor.name}: {error}", code=error.code))
+    raise error
 
 
 def label_all(tasks: list[Task], out: Path, jobs: int | None) -> int:

@@ -17,7 +17,16 @@ from interactions.errors import OracleError
 
 logger = logging.getLogger(__name__)
 
-STATUS = {"too_large": 413, "not_found": 404}
+STATUS = {
+    "too_large": 413,
+    "not_found": 404,
+    "busy": 503,
+    "out_of_memory": 503,
+    "stopping": 503,
+    "worker_died": 503,
+    "timed_out": 504,
+}
+RETRY_SECONDS = {"busy": 1, "stopping": 10, "worker_died": 5, "out_of_memory": 60}
 
 
 class NotFound(OracleError):
@@ -45,7 +54,10 @@ def problem(status: int, code: str, detail: str, errors: list[dict[str, str]] | 
 
 async def _oracle_error(_: Request, error: Exception) -> Response:
     known = error if isinstance(error, OracleError) else OracleError(str(error))
-    return problem(STATUS.get(known.code, 422), known.code, str(error))
+    answer = problem(STATUS.get(known.code, 422), known.code, str(error))
+    if STATUS.get(known.code) == 503:
+        answer.headers["retry-after"] = str(RETRY_SECONDS[known.code])
+    return answer
 
 
 async def _invalid_request(_: Request, error: Exception) -> Response:

@@ -5,25 +5,42 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from anyio import to_thread
 from fastapi import FastAPI
 
 from app import description, docs, errors
 from app.example import example_upload
 from app.protection import protect
+from app.results import Results
 from app.routes import health, labels, metrics, structures
 from app.settings import Settings
 from app.store import SQLiteStore
+from app.worker_process import Limits
+from app.workers import Pool, Rules, Threads
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    app.state.store = SQLiteStore(app.state.settings.database)
-    if app.state.settings.example is not None:
-        app.state.store.add(example_upload(app.state.settings.example))
+    settings: Settings = app.state.settings
+    app.state.store = SQLiteStore(settings.database)
+    app.state.results = Results(settings.cache_bytes)
+    app.state.pool = pool_of(settings)
+    if settings.example is not None:
+        app.state.store.add(example_upload(settings.example))
+    app.state.pool.start()
     try:
         yield
     finally:
+        await to_thread.run_sync(app.state.pool.stop)
         app.state.store.close()
+
+
+def pool_of(settings: Settings) -> Pool | Threads:
+    """Workers as the settings say; threads where there are to be none."""
+    if settings.workers == 0:
+        return Threads()
+    limits = Limits(memory=settings.job_memory_bytes)
+    return Pool(Rules(settings.workers, settings.job_seconds, settings.job_queue, limits))
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -36,10 +36,11 @@ LABELLING = (
     "no_ligand_atoms",
     "unknown_name",
     "valence",
-    "worker_died",
 )
 NAMING_ATOMS = ("ambiguous_atom", "ambiguous_residue", "missing_atom", "unknown_atom", "unknown_residue")
 STORED = {404: ("not_found",), 422: (*READING, *CHOOSING, *LABELLING)}
+
+WORK = {503: ("busy", "out_of_memory", "stopping", "worker_died"), 504: ("timed_out",)}
 
 ANY = {401: ("unauthorized",), 403: ("forbidden",), 429: ("too_many_requests",), 500: ("internal_error",)}
 WITH_BODY = {400: ("bad_gzip", "bad_request"), 413: ("too_large",), 415: ("unsupported_encoding",)}

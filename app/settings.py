@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Literal
 
@@ -25,4 +26,9 @@ class Settings(BaseSettings):
     cors_origins: str = ""  # split by commas; empty: no other site may call from a browser
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     http_workers: int = Field(1, ge=1)
+    workers: int = Field(default_factory=lambda: os.cpu_count() or 1, ge=0)  # processes that label; 0: threads
+    job_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # then a job is stopped
+    job_memory_bytes: int = Field(4_000_000_000, ge=0)  # address space of a worker; 0: no limit
+    job_queue: int = Field(64, ge=1)  # jobs that may wait; further ones are refused
+    cache_bytes: int = Field(64_000_000, ge=0)  # answers that are kept
     example: Path | None = None  # folder with 2izf_receptor.pdb.gz and 2izf_ligand.sdf, loaded at start

@@ -44,10 +44,26 @@ def label_upload(upload: Upload, wish: Wish) -> LabelSet:
     return on_screen(complex_, record)
 
 
-def explain_upload(upload: Upload, wish: Wish, atoms: tuple[str, str] | None, within: float) -> list[LabelSet]:
-    from interactions.labelling import explain_label
+PART_KEYS = ("id", "status", "criteria", "ligand", "coordinates", "warnings", "provenance")
 
-    return explain_label(_complex(upload), criteria=wish.criteria, atoms=atoms, within=within, hydrogens=wish.hydrogens)
+
+def label_json(upload: Upload, wish: Wish, part: str | None = None) -> bytes:
+    """The LabelSet as JSON, or one part of it with what it rests on; that of all criteria is always whole."""
+    from interactions.serialise import dumps
+
+    record = label_upload(upload, wish)
+    if part is not None and record["criteria"] != "all":
+        record = {name: record[name] for name in (*PART_KEYS, part) if name in record}
+    return dumps(record)
+
+
+def explanations_json(upload: Upload, wish: Wish, atoms: tuple[str, str] | None, within: float) -> bytes:
+    from interactions.labelling import explain_label
+    from interactions.serialise import dumps
+
+    complex_ = _complex(upload)
+    found = explain_label(complex_, criteria=wish.criteria, atoms=atoms, within=within, hydrogens=wish.hydrogens)
+    return dumps({"id": upload.id, "explanations": found})
 
 
 def own_criteria(data: bytes, name: str) -> Any:

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,24 @@ def test_a_dead_worker_is_one_failure(examples: Path, tmp_path: Path) -> None:
     results = dict(bulk._results([tasks[0], deadly, tasks[2]], 2))
     assert {task.id: records[0]["status"] for task, records in results.items()} == {"a": "ok", "b": "failed", "c": "ok"}
     assert results[deadly][0]["error"]["code"] == "worker_died"
+
+
+def test_a_complex_that_hangs_is_one_failure(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app import bulk
+
+    monkeypatch.setattr(bulk, "TASK_SECONDS", 8.0)
+    tasks = bulk.collect([layout(tmp_path / "set", examples, name) for name in ("a", "b")], "chimerax")
+    hanging = dataclasses.replace(tasks[0], criteria=Hanging("chimerax"))
+    results = dict(bulk._results([hanging, tasks[1]], 2))
+    assert results[hanging][0]["error"]["code"] == "timed_out"
+    assert results[tasks[1]][0]["status"] == "ok"
+
+
+class Hanging(str):
+    """Criteria whose arrival never ends."""
+
+    def __reduce__(self) -> tuple[object, tuple[float]]:
+        return time.sleep, (600.0,)
 
 
 class Deadly(str):

@@ -13,7 +13,7 @@ from app.main import create_app
 from app.settings import Settings
 
 schema = schemathesis.openapi.from_asgi(
-    "/openapi.json", create_app(Settings(database=":memory:", example=FOLDER, max_upload_bytes=1_000_000))
+    "/openapi.json", create_app(Settings(database=":memory:", workers=0, example=FOLDER, max_upload_bytes=1_000_000))
 )
 
 

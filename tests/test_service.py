@@ -19,7 +19,7 @@ LIMIT = 5_000_000
 
 @pytest.fixture
 def client() -> Iterator[TestClient]:
-    settings = Settings(database=":memory:", max_upload_bytes=LIMIT)
+    settings = Settings(database=":memory:", workers=0, max_upload_bytes=LIMIT)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         yield client
 

@@ -1,0 +1,233 @@
+"""Processes for CPU work: each job has a time limit that kills, a dead worker is replaced, a full house says so."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import contextlib
+import logging
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any
+
+from anyio import to_thread
+
+from app.worker_process import Limits, work
+from interactions.errors import OracleError
+
+logger = logging.getLogger(__name__)
+
+_STOP_SECONDS = 10.0  # for running jobs when the service stops
+_REMEMBERED = 1024  # poisoned inputs
+
+
+class Busy(OracleError):
+    """All workers are at work and the queue is full."""
+
+    code = "busy"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """``workers`` processes; ``seconds`` a job; ``waiting`` jobs at most before new ones are refused; ``limits`` of a
+    process; ``poison_seconds``: how long an input is refused at once whose worker died or timed out."""
+
+    workers: int
+    seconds: float = 60.0
+    waiting: int = 64
+    limits: Limits = field(default_factory=Limits)
+    poison_seconds: float = 600.0
+
+
+@dataclass(frozen=True)
+class _Job:
+    call: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    key: str
+    future: Future[Any]
+
+
+class Threads:
+    """The same without processes: calls run in threads of this one, without a time limit. For tests and notebooks."""
+
+    is_free = True
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+    async def run(self, call: Callable[..., Any], *arguments: Any, key: str = "") -> Any:
+        del key
+        return await to_thread.run_sync(call, *arguments)
+
+
+class Pool:
+    """Spawned workers, each watched by a thread. ``run`` never blocks the event loop and always ends."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._jobs: queue.Queue[_Job | None] = queue.Queue(rules.waiting)
+        self._poisoned: OrderedDict[str, tuple[float, OracleError]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._running = 0
+        self._stopping = threading.Event()
+        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(rules.workers)]
+
+    def start(self) -> None:
+        atexit.register(_leave_none)
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a job could be taken now."""
+        return not self._stopping.is_set() and not self._jobs.full()
+
+    async def run(self, call: Callable[..., Any], *arguments: Any, key: str = "") -> Any:
+        """The result of a call in a worker; raises as ``submit`` and what the call raises."""
+        return await asyncio.wrap_future(self.submit(call, *arguments, key=key))
+
+    def submit(self, call: Callable[..., Any], *arguments: Any, key: str = "") -> Future[Any]:
+        """A call for a worker; ``key`` names its input, so that one that kills workers is remembered.
+
+        Raises Busy, and OracleError: ``stopping`` or what a poisoned input met. The future ends with the result, what
+        the call raises, or OracleError: ``timed_out``, ``worker_died``.
+        """
+        if self._stopping.is_set():
+            raise OracleError("the service is stopping", code="stopping")
+        self._refuse_poison(key)
+        future: Future[Any] = Future()
+        try:
+            self._jobs.put_nowait(_Job(call, arguments, key, future))
+        except queue.Full as error:
+            raise Busy(f"{self._rules.waiting} jobs are waiting already: try again") from error
+        return future
+
+    def stop(self) -> None:
+        """Refuse new jobs, let running ones end for a while, then leave no process behind."""
+        self._stopping.set()
+        self._refuse_waiting()
+        for _ in self._threads:
+            self._jobs.put(None)
+        end = time.monotonic() + _STOP_SECONDS
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))
+        _leave_none()
+        atexit.unregister(_leave_none)
+
+    def _refuse_waiting(self) -> None:
+        while True:
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return
+            if job is not None:
+                job.future.set_exception(OracleError("the service is stopping", code="stopping"))
+
+    def _refuse_poison(self, key: str) -> None:
+        with self._lock:
+            until, error = self._poisoned.get(key, (0.0, None))
+            if error is not None and time.monotonic() < until:
+                raise error
+
+    def _remember(self, key: str, error: OracleError) -> None:
+        if not key:
+            return
+        with self._lock:
+            self._poisoned[key] = (time.monotonic() + self._rules.poison_seconds, error)
+            while len(self._poisoned) > _REMEMBERED:
+                self._poisoned.popitem(last=False)
+
+    def _serve(self) -> None:
+        """One worker's thread: start it, hand it jobs, kill and replace it."""
+        worker: _Worker | None = None
+        while True:
+            job = self._jobs.get()
+            if job is None:
+                break
+            if not job.future.set_running_or_notify_cancel():
+                continue
+            if worker is None or not worker.is_fit:
+                worker = self._replaced(worker)
+            try:
+                job.future.set_result(worker.answer(job, self._rules.seconds))
+            except OracleError as error:
+                if error.code in ("timed_out", "worker_died"):
+                    logger.warning("a worker was replaced: %s", error.code)
+                    self._remember(job.key, error)
+                    worker = self._replaced(worker)
+                job.future.set_exception(error)
+            except Exception as error:
+                job.future.set_exception(error)
+        if worker is not None:
+            worker.end()
+
+    def _replaced(self, worker: _Worker | None) -> _Worker:
+        if worker is not None:
+            worker.end()
+        return _Worker(self._rules.limits)
+
+
+_NAME = "misi-oracle worker"
+
+
+def _leave_none() -> None:
+    for child in multiprocessing.active_children():
+        if child.name == _NAME and child.pid is not None:
+            _kill(child.pid)
+            child.join()
+
+
+def _kill(pid: int) -> None:
+    """The process and those that it started: a worker leads a group of its own."""
+    for kill in (os.killpg, os.kill):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
+
+
+class _Worker:
+    """One process and its pipe."""
+
+    def __init__(self, limits: Limits) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe: Connection
+        self._pipe, there = context.Pipe()
+        self._left = limits.jobs
+        self._process = context.Process(target=work, args=(there, limits), name=_NAME)
+        self._process.start()
+        there.close()
+
+    @property
+    def is_fit(self) -> bool:
+        """Alive, and not yet due to be recycled."""
+        return self._left > 0 and self._process.is_alive()
+
+    def answer(self, job: _Job, seconds: float) -> Any:
+        self._left -= 1
+        try:
+            self._pipe.send((job.call, job.arguments))
+            if not self._pipe.poll(seconds):
+                raise OracleError(f"no result after {seconds:g} s: the job was stopped", code="timed_out")
+            ok, value = self._pipe.recv()
+        except (EOFError, BrokenPipeError, ConnectionResetError) as error:
+            raise OracleError("the worker process died (out of memory, or killed)", code="worker_died") from error
+        if ok:
+            return value
+        raise value
+
+    def end(self) -> None:
+        if self._process.pid is not None:
+            _kill(self._process.pid)
+        self._process.join()
+        self._pipe.close()
