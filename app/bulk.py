@@ -190,6 +190,7 @@ def _lost(task: Task, error: BaseException) -> Record:
 
 def label_all(tasks: list[Task], out: Path, jobs: int | None) -> int:
     """Write the records of all tasks to ``out``; the number of failures."""
+    from app.datasets.tables import write_labels
     from interactions.serialise import dumps
 
     part = out.with_name(out.name + ".part")
@@ -207,7 +208,10 @@ def label_all(tasks: list[Task], out: Path, jobs: int | None) -> int:
             print(f"{count}/{len(todo)} {task.id}", file=sys.stderr)
     records.sort(key=lambda record: record["id"])
     finished = out.with_name(out.name + ".tmp")
-    finished.write_bytes(b"".join(dumps(record).rstrip(b"\n") + b"\n" for record in records))
+    if out.suffix == ".parquet":
+        write_labels(records, finished)
+    else:
+        finished.write_bytes(b"".join(dumps(record).rstrip(b"\n") + b"\n" for record in records))
     finished.replace(out)
     part.unlink()
     failed = [record for record in records if record["status"] != "ok"]

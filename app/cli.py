@@ -91,9 +91,8 @@ def label_many(options: argparse.Namespace) -> int:
     if options.criteria not in criteria_names():
         raise UnknownName("criteria", options.criteria, criteria_names())
     try:
-        if options.out.suffix != ".jsonl":
-            what = "not available yet" if options.out.suffix == ".parquet" else "not a known kind of output"
-            raise Usage(f"{options.out}: {what}; write .jsonl")
+        if options.out.suffix not in (".jsonl", ".parquet"):
+            raise Usage(f"{options.out}: not a known kind of output; write .jsonl or .parquet")
         tasks = collect(options.path, options.criteria)
     except Usage as error:
         print(f"misi-oracle: {error}", file=sys.stderr)
@@ -322,7 +321,7 @@ def parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("label", help="label many complexes")
     command.add_argument("path", type=Path, nargs="+", metavar="PATH")
-    command.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl")
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl|FILE.parquet")
     command.add_argument("--criteria", default="chimerax", metavar="NAME")
     command.add_argument("--jobs", type=_positive, metavar="N")
     command.set_defaults(run=label_many)

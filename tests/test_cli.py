@@ -91,6 +91,23 @@ def test_label_resumes(examples: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert not (tmp_path / "out.jsonl.part").exists()
 
 
+def test_parquet_holds_what_json_lines_hold(examples: Path, tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    layout(tmp_path / "set", examples, "a")
+    (layout(tmp_path / "set", examples, "b") / "b_ligand.sdf").write_bytes(EMPTY_LIGAND)
+    for out in ("out.jsonl", "out.parquet"):
+        assert main(["label", str(tmp_path / "set"), "--out", str(tmp_path / out), "--jobs", "1"]) == 1
+    rows = pq.read_table(tmp_path / "out.parquet").to_pylist()
+    records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["id"] for row in rows] == ["a", "b"]
+    assert rows[1]["error"] == records[1]["error"]
+    for name in ("hydrogen_bonds", "pocket_residues", "ligand", "warnings"):
+        assert rows[0][name] == records[0][name]
+    assert json.loads(rows[0]["provenance"]) == records[0]["provenance"]
+    assert [contact["kind"] for contact in rows[0]["contacts"]] == [c["kind"] for c in records[0]["contacts"]]
+
+
 def test_a_failure_is_a_row(examples: Path, tmp_path: Path) -> None:
     (layout(tmp_path / "set", examples, "a") / "a_ligand.sdf").write_bytes(EMPTY_LIGAND)
     layout(tmp_path / "set", examples, "b")
@@ -134,7 +151,7 @@ class Deadly(str):
         return os._exit, (9,)
 
 
-@pytest.mark.parametrize("out", ["out.parquet", "out.txt"])
+@pytest.mark.parametrize("out", ["out.csv", "out.txt"])
 def test_unknown_output_is_wrong_usage(out: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["label", str(tmp_path), "--out", str(tmp_path / out)]) == 2
     assert out in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Label tables of many complexes: built, described, checked, counted."""

@@ -1,0 +1,160 @@
+"""LabelSets as rows of flat tables, and rows as files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from app.datasets.schema import MEASURES, TABLES, arrow_schema, columns, label_schema
+from interactions.serialise import dumps
+
+Record = dict[str, Any]
+Rows = dict[str, list[Record]]
+
+_ROW_GROUP = 65_536
+
+
+def rows_of(record: Record) -> Rows:
+    """The rows of one LabelSet, or of a failure, by table; in the record's order."""
+    rows: Rows = {table: [] for table in TABLES}
+    if record["status"] != "ok":
+        rows["failures"].append({"id": record["id"]} | record["error"])
+        return rows
+    name = {"id": record["id"]}
+    rows["complexes"].append(name | _complex(record))
+    rows["hydrogen_bonds"] += [name | _bond(bond) for bond in record["hydrogen_bonds"]]
+    rows["contacts"] += [name | _contact(contact) for contact in record["contacts"] or ()]
+    rows["pocket_residues"] += [name | residue for residue in record["pocket_residues"]]
+    rows["sites"] += [name | _site(site) for site in record["sites"] or ()]
+    rows["near_misses"] += [name | row for miss in record.get("near_misses", ()) for row in _near_miss(miss)]
+    return rows
+
+
+def _complex(record: Record) -> Record:
+    provenance, ligand = record["provenance"], record["ligand"]
+    chemistry = ligand.get("chemistry") or {}
+    flags = sorted({one["code"] for one in record["ambiguities"] or ()})
+    return {
+        "criteria": record["criteria"],
+        "ligand_selector": ligand["selector"],
+        "ligand_residue_name": ligand["residue_name"],
+        "ligand_atoms": ligand["atoms"],
+        "ligand_source": chemistry.get("source"),
+        "ligand_charge": chemistry.get("charge"),
+        "hydrogen_bonds": len(record["hydrogen_bonds"]),
+        "contacts": len(record["contacts"] or ()),
+        "pocket_residues": len(record["pocket_residues"]),
+        "sites": len(record["sites"] or ()),
+        "flags": " ".join(flags),
+        "warnings": " ".join(sorted({one["code"] for one in record["warnings"]})),
+        "digest": provenance["digest"],
+        "criteria_digest": provenance["criteria_digest"],
+        **{f"hydrogens_{side}": provenance["hydrogens"][side] for side in ("receptor", "ligand", "policy")},
+        "alt_loc_policy": provenance["alt_loc_policy"],
+        "model_policy": provenance["model_policy"],
+        "formats": " ".join(provenance["formats"]),
+        "version": provenance["version"],
+    }
+
+
+def _bond(bond: Record) -> Record:
+    ends = {f"{end}_{name}": value for end in ("donor", "acceptor") for name, value in bond[end].items()}
+    kept = ("hydrogen", "distance_da", "distance_ha", "angle_dha", "strict", "hydrogens")
+    return ends | {name: bond[name] for name in kept} | {"flags": " ".join(bond.get("flags", ()))}
+
+
+def _residue(atoms: list[Record]) -> str:
+    """``ARG 45 A`` of the first atom; empty for none."""
+    if not atoms:
+        return ""
+    at = atoms[0]
+    return " ".join(filter(None, (at["residue_name"], f"{at['residue_number']}{at['insertion_code']}", at["chain"])))
+
+
+def _names(atoms: list[Record]) -> str:
+    return " ".join(atom["atom_name"] for atom in atoms)
+
+
+def _contact(contact: Record) -> Record:
+    x, y, z = contact["centroid"]
+    return {
+        "kind": contact["kind"],
+        "form": contact["form"],
+        "receptor_residue": _residue(contact["receptor"]),
+        "receptor_atoms": _names(contact["receptor"]),
+        "ligand_atoms": _names(contact["ligand"]),
+        "via": _residue(contact["via"]),
+        "centroid_x": x,
+        "centroid_y": y,
+        "centroid_z": z,
+    } | {name: contact.get(name) for name in MEASURES}
+
+
+def _site(site: Record) -> Record:
+    row = {
+        "kind": site["kind"],
+        "side": site["side"],
+        "residue": _residue(site["atoms"]),
+        "atoms": _names(site["atoms"]),
+        "used": site["used"],
+    }
+    for name, prefix in (("position", ""), ("direction", "direction_"), ("normal", "normal_")):
+        values = site[name] or (None, None, None)
+        row |= {f"{prefix}{axis}": value for axis, value in zip("xyz", values, strict=True)}
+    return row
+
+
+def _near_miss(miss: Record) -> list[Record]:
+    ends = {end: f"{_residue([miss[end]])} {miss[end]['atom_name']}" for end in ("donor", "acceptor")}
+    kept = ("quantity", "value", "within", "unit", "margin")
+    return [
+        ends | {name: check[name] for name in kept} | {"sentence": miss["sentence"]}
+        for check in miss["checks"]
+        if not check["holds"]
+    ]
+
+
+def write_table(table: str, rows: list[Record], path: Path) -> None:
+    """A table as Parquet and, beside it, as JSON lines; both whole or not at all."""
+    import pyarrow as pa
+
+    schema = arrow_schema(table)
+    ordered = [{name: row.get(name) for name, _, _ in columns(table)} for row in rows]
+    write_parquet(pa.Table.from_pylist(ordered, schema=schema), path)
+    _atomically(path.with_suffix(".jsonl"), b"".join(dumps(row).rstrip(b"\n") + b"\n" for row in ordered))
+
+
+def write_parquet(table: Any, path: Path) -> None:
+    """Parquet whose bytes follow from the rows alone."""
+    import pyarrow.parquet as pq
+
+    part = path.with_name(path.name + ".part")
+    pq.write_table(table, part, compression="zstd", use_dictionary=True, row_group_size=_ROW_GROUP)
+    _settle(part, path)
+
+
+def write_labels(records: Iterable[Record], path: Path) -> None:
+    """LabelSets as one nested Parquet table."""
+    import pyarrow as pa
+
+    schema = label_schema()
+    rows = [
+        {name: record.get(name) for name in schema.names}
+        | {"provenance": dumps(record["provenance"]).decode() if "provenance" in record else None}
+        for record in records
+    ]
+    write_parquet(pa.Table.from_pylist(rows, schema=schema), path)
+
+
+def _atomically(path: Path, data: bytes) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(data)
+    _settle(part, path)
+
+
+def _settle(part: Path, path: Path) -> None:
+    with part.open("rb") as stream:
+        os.fsync(stream.fileno())
+    part.replace(path)
