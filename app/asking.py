@@ -58,18 +58,18 @@ class Plan:
     settings: Settings = BENCHMARK
 
 
-def sources(paths: list[Path], criteria: str = "chimerax") -> tuple[list[Source], list[str]]:
-    """Complexes of folders and files, by id, and what could not be read."""
-    found, failed = [], []
+def sources(paths: list[Path], criteria: str = "chimerax") -> list[Source]:
+    """Complexes of folders and files, by id. A file that cannot be read or has no ligand is one that fails to load."""
+    found = []
     for task in collect(paths, criteria):
         if task.ligand is not None:
             found.append(Source(task.id, task, None))
             continue
         try:
             found += [Source(identifier, task, selector) for identifier, selector in choices_of(task)]
-        except OracleError as error:
-            failed.append(f"{task.id}: {error.code}: {error}")
-    return sorted(found, key=lambda source: source.id), failed
+        except OracleError:
+            found.append(Source(task.id, task, None))
+    return sorted(found, key=lambda source: source.id)
 
 
 def split_of(complex_id: str, test_share: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -123,11 +124,11 @@ def ask(options: argparse.Namespace) -> int:
     kinds = list(QUESTIONS) if kinds in ([], ["all"]) else kinds
     plan = Plan(tuple(kinds), options.seed, options.count, options.test_share, options.criteria)
     try:
-        found, failed = sources([Path(source)], options.criteria)
+        found = sources([Path(source)], options.criteria)
     except Usage as error:
         print(f"misi-oracle: {error}", file=sys.stderr)
         return 2
-    written = 0
+    written, failed = 0, []
     part = options.out.with_name(options.out.name + ".part")
     with part.open("wb") as stream:
         for item in ask_all(found, plan, options.out):
@@ -242,6 +243,36 @@ def diff(options: argparse.Namespace) -> int:
     _print_lines(rows)
     print(summary(first, second, rows), file=sys.stderr)
     return 0
+
+
+def build(options: argparse.Namespace) -> int:
+    from app.bulk import Usage
+    from app.datasets.build import Parameters, dask_engine
+    from app.datasets.build import build as build_set
+    from app.datasets.schema import USUAL
+
+    tables = tuple(options.tables or USUAL)
+    parameters = Parameters(options.criteria, options.hydrogens, tables, options.test_share)
+    engine = None if options.scheduler is None else dask_engine(options.scheduler)
+    try:
+        manifest = build_set(options.path, options.out, parameters, engine, options.jobs or os.cpu_count() or 1)
+    except Usage as error:
+        print(f"misi-oracle: {error}", file=sys.stderr)
+        return 2
+    failed = manifest["rows"]["failures"]
+    print(f"{manifest['complexes']} complexes, {failed} failed: {options.out}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def verify_dataset(options: argparse.Namespace) -> int:
+    from app.datasets.verify import read_manifest, wrong_files, wrong_labels
+
+    manifest = read_manifest(options.dataset)
+    wrong = list(wrong_files(options.dataset, manifest))
+    if options.source:
+        wrong += wrong_labels(options.dataset, manifest, options.source, options.sample)
+    print("\n".join(wrong) or "nothing differs")
+    return 1 if wrong else 0
 
 
 def gallery(options: argparse.Namespace) -> int:
@@ -387,6 +418,23 @@ def parser() -> argparse.ArgumentParser:
         "--source", type=Path, nargs="+", default=[], metavar="PATH", help="the complexes, for reasons"
     )
     command.set_defaults(run=diff)
+
+    command = commands.add_parser("build", help="a data set of label tables")
+    command.add_argument("path", type=Path, nargs="+", metavar="PATH")
+    command.add_argument("--out", type=Path, required=True, metavar="FOLDER")
+    command.add_argument("--criteria", default="chimerax", metavar="NAME")
+    command.add_argument("--hydrogens", default="placed", choices=("placed", "given", "openmm"))
+    command.add_argument("--tables", nargs="+", metavar="TABLE", help="which; else all but near_misses")
+    command.add_argument("--test-share", type=_share, default=0.1, metavar="0…1", help="complexes in the split test")
+    command.add_argument("--jobs", type=_positive, metavar="N")
+    command.add_argument("--scheduler", metavar="tcp://…|local", help="a Dask cluster instead of processes")
+    command.set_defaults(run=build)
+
+    command = commands.add_parser("verify-dataset", help="check a data set's files, and its labels against complexes")
+    command.add_argument("dataset", type=Path, metavar="FOLDER")
+    command.add_argument("--source", type=Path, nargs="+", default=[], metavar="PATH")
+    command.add_argument("--sample", type=_positive, metavar="N", help="labels of so many complexes; else of all")
+    command.set_defaults(run=verify_dataset)
 
     command = commands.add_parser("gallery", help="print one question of each kind as Markdown")
     command.set_defaults(run=gallery)

@@ -107,7 +107,7 @@ def differences(first: Labels, second: Labels, where: list[Path]) -> Iterator[Re
     ``where``: folders or files with the complexes; then each row tells which limits decide, by the criteria of the
     label set that does not have the pair.
     """
-    found = {source.id: source for source in sources(where)[0]} if where else {}
+    found = {source.id: source for source in sources(where)} if where else {}
     for name in sorted(first.pairs.keys() | second.pairs.keys()):
         if name not in first.pairs or name not in second.pairs:
             only_in = "a" if name in first.pairs else "b"

@@ -41,6 +41,7 @@ TABLES: dict[str, str] = {
     "failures": "id:s code:s stage:s message:s",
 }
 MEASURES = tuple(_MEASURES)
+USUAL = tuple(table for table in TABLES if table != "near_misses")
 
 UNITS = {
     "Å": "distance distance_atoms distance_ha distance_da distance_receptor distance_ligand offset stretch x y z "

@@ -1,0 +1,73 @@
+"""Check a data set: its files against the manifest, and some or all of its labels against the complexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from app.asking import Source, sources
+from app.datasets.build import parameters_of, record_of
+from app.datasets.schema import columns
+from app.datasets.tables import rows_of
+from interactions.errors import InputError
+
+Record = dict[str, Any]
+
+
+def read_manifest(folder: Path) -> Record:
+    """Raises InputError (``not_a_dataset``) for a folder without a manifest."""
+    try:
+        manifest: Record = orjson.loads((folder / "manifest.json").read_bytes())
+    except (OSError, orjson.JSONDecodeError) as error:
+        raise InputError(f"{folder}: no manifest of a data set: {error}", code="not_a_dataset") from error
+    return manifest
+
+
+def wrong_files(folder: Path, manifest: Record) -> Iterator[str]:
+    """Files that are missing, changed or not in the manifest."""
+    there = {path.relative_to(folder).as_posix() for part in ("data", "jsonl") for path in (folder / part).rglob("*.*")}
+    for name, digest in manifest["files"].items():
+        path = folder / name
+        if not path.is_file():
+            yield f"{name}: missing"
+        elif sha256(path.read_bytes()).hexdigest() != digest:
+            yield f"{name}: changed"
+    yield from (f"{name}: not in the manifest" for name in sorted(there - manifest["files"].keys()))
+
+
+def wrong_labels(folder: Path, manifest: Record, paths: list[Path], sample: int | None, seed: int = 0) -> Iterator[str]:
+    """Complexes whose rows differ from those that their files give now; ``sample``: how many, None for all."""
+    rules = parameters_of(manifest)
+    found = sources(paths, rules.criteria)
+    chosen = _sampled(found, sample, seed)
+    stored = _stored(folder, rules.tables, {source.id for source in chosen})
+    for source in chosen:
+        now = rows_of(record_of(source, rules))
+        for table in rules.tables:
+            names = [name for name, _, _ in columns(table)]
+            rows = [{name: row.get(name) for name in names} for row in now[table]]
+            if rows != stored[table].get(source.id, []):
+                yield f"{source.id}: the rows of {table} differ"
+
+
+def _sampled(found: list[Source], sample: int | None, seed: int) -> list[Source]:
+    if sample is None or sample >= len(found):
+        return found
+    picked = np.random.default_rng(seed).choice(len(found), size=sample, replace=False)
+    return [found[i] for i in sorted(picked.tolist())]
+
+
+def _stored(folder: Path, tables: tuple[str, ...], ids: set[str]) -> dict[str, dict[str, list[Record]]]:
+    import pyarrow.parquet as pq
+
+    stored: dict[str, dict[str, list[Record]]] = {table: {} for table in tables}
+    for table in tables:
+        for path in sorted((folder / "data" / table).glob("*.parquet")):
+            for row in pq.read_table(path, filters=[("id", "in", ids)]).to_pylist():
+                stored[table].setdefault(row["id"], []).append(row)
+    return stored
