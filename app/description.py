@@ -67,6 +67,11 @@ def _name(status: int) -> str:
 
 def _finish(path: str, method: str, operation: Document) -> None:
     answers = operation["responses"]
+    for status, answer in answers.items():
+        if "application/problem+json" in answer.get("content", {}) and "#/components/schemas/Problem" not in str(
+            answer
+        ):
+            answers[status] = problems.response(int(status), ())
     if "HTTPValidationError" in str(answers.get("422")):
         answers["422"] = problems.response(422, ())
     role = needed_role(method.upper(), path)
