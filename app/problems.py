@@ -41,7 +41,12 @@ LABELLING = (
 NAMING_ATOMS = ("ambiguous_atom", "ambiguous_residue", "missing_atom", "unknown_atom", "unknown_residue")
 STORED = {404: ("not_found",), 422: (*READING, *CHOOSING, *LABELLING)}
 
-ANY = {401: ("unauthorized",), 403: ("forbidden",), 429: ("too_many_requests",), 500: ("internal_error",)}
+ANY = {
+    401: ("unauthorized",),
+    403: ("forbidden", "truth_hidden"),
+    429: ("too_many_requests",),
+    500: ("internal_error",),
+}
 WITH_BODY = {400: ("bad_gzip", "bad_request"), 413: ("too_large",), 415: ("unsupported_encoding",)}
 HEADERS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 SCHEMA: dict[str, Any] = {

@@ -291,7 +291,7 @@ def lines() -> Iterator[io.StringIO]:
 def test_one_line_a_request(lines: io.StringIO) -> None:
     with service() as client:
         answer = client.get("/v1/structures/secret-id/labels?ligand=ABC")
-    (line,) = map(json.loads, lines.getvalue().splitlines())
+    (line,) = (line for line in map(json.loads, lines.getvalue().splitlines()) if line["event"] == "request")
     assert (line["method"], line["route"]) == ("GET", "/v1/structures/{identifier}/labels")
     assert (line["status"], line["request_id"]) == (404, answer.headers["x-request-id"])
     assert (line["received_bytes"], line["sent_bytes"]) == (0, len(answer.content))
@@ -305,7 +305,7 @@ def test_logs_hold_nothing_that_was_sent(lines: io.StringIO, monkeypatch: pytest
         client.get("/v1/structures/secret-id/labels?ligand=ABC")
         client.request("SECRET", "/v1/secret-path")
     text = lines.getvalue()
-    assert len(text.splitlines()) == 5
+    assert text.count('"event":"request"') == 4
     for sent in ("11.123", "private-name", "misi_", "secret", "SECRET", "ABC", "HETATM"):
         assert sent not in text
     error = next(line for line in map(json.loads, text.splitlines()) if line["level"] == "error")
@@ -392,7 +392,7 @@ def run_sample(client: TestClient, line: str) -> Any:
 def test_every_sample_runs() -> None:
     with service(example=FOLDER) as client:
         known = {operation["operationId"] for _, _, operation in operations(client.app.openapi())}
-        for name in sorted(known & CURL.keys()):
+        for name in (name for name in CURL if name in known):
             answer = run_sample(client, CURL[name])
             assert answer.status_code in (200, 201, 202), (name, answer.text[:300])
             assert answer.content
