@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import CheckContext
@@ -17,6 +19,12 @@ STATUS_PER_ROW = {"verify_batch"}  # a wrong row is told in its own reply, the o
 schema = schemathesis.openapi.from_asgi(
     "/openapi.json", create_app(Settings(database=":memory:", example=FOLDER, max_upload_bytes=1_000_000))
 )
+
+
+@schemathesis.serializer("application/x-ndjson")
+def one_line(context: schemathesis.SerializationContext, value: object) -> bytes:
+    del context
+    return json.dumps(value).encode() + b"\n"
 
 
 def refused_by_form(context: CheckContext, response: schemathesis.Response, case: schemathesis.Case) -> bool | None:
