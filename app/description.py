@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from app import problems
+from app import problems, records
 from app.guard import OPEN, needed_role
 from app.samples import CURL
 
@@ -41,7 +41,7 @@ def describe(app: FastAPI) -> Document:
     schemas = components.setdefault("schemas", {})
     for name in _REPLACED:
         schemas.pop(name, None)
-    schemas["Problem"] = problems.SCHEMA
+    schemas.update(records.SCHEMAS, Problem=problems.SCHEMA)
     components["securitySchemes"] = SCHEMES
     components["responses"] = {
         _name(status): problems.response(status, codes)
@@ -66,7 +66,13 @@ def _name(status: int) -> str:
 
 
 def _finish(path: str, method: str, operation: Document) -> None:
+    records.describe_answer(operation)
     answers = operation["responses"]
+    for status, answer in answers.items():
+        if "application/problem+json" in answer.get("content", {}) and "#/components/schemas/Problem" not in str(
+            answer
+        ):
+            answers[status] = problems.response(int(status), ())
     if "HTTPValidationError" in str(answers.get("422")):
         answers["422"] = problems.response(422, ())
     role = needed_role(method.upper(), path)

@@ -42,7 +42,12 @@ STORED = {404: ("not_found",), 422: (*READING, *CHOOSING, *LABELLING)}
 
 WORK = {503: ("busy", "out_of_memory", "stopping", "worker_died"), 504: ("timed_out",)}
 
-ANY = {401: ("unauthorized",), 403: ("forbidden",), 429: ("too_many_requests",), 500: ("internal_error",)}
+ANY = {
+    401: ("unauthorized",),
+    403: ("forbidden", "truth_hidden"),
+    429: ("too_many_requests",),
+    500: ("internal_error",),
+}
 WITH_BODY = {400: ("bad_gzip", "bad_request"), 413: ("too_large",), 415: ("unsupported_encoding",)}
 HEADERS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 SCHEMA: dict[str, Any] = {

@@ -8,7 +8,7 @@ from starlette.middleware.cors import CORSMiddleware
 from app import keys
 from app.envelope import Envelope
 from app.guard import Guard
-from app.limit import UploadLimit
+from app.limit import FORM_OVERHEAD, UploadLimit
 from app.metrics import Metrics
 from app.settings import Settings
 from app.unpack import Unpack
@@ -25,7 +25,7 @@ def protect(app: FastAPI, settings: Settings) -> None:
     """Middlewares; the last one added meets the request first."""
     app.state.metrics = Metrics()
     app.add_middleware(UploadLimit, limit=settings.max_upload_bytes)
-    app.add_middleware(Unpack, limit=2 * settings.max_upload_bytes)
+    app.add_middleware(Unpack, limit=2 * settings.max_upload_bytes + FORM_OVERHEAD)
     app.add_middleware(Guard, keys=known_keys(settings), rate=settings.rate_limit, burst=settings.rate_burst)
     origins = [origin.strip() for origin in settings.cors_origins.split(",") if origin.strip()]
     if origins:

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.errors import problem
 
 PIECE = 65_536
+MAX_MEMBERS = 1_000
 
 
 class BadBody(Exception):
@@ -21,6 +22,7 @@ class Gunzip:
     """Feeds packed bytes and gives plain ones, at most PIECE at a time; members may follow each other."""
 
     def __init__(self) -> None:
+        self._members = 0
         self._decoder = zlib.decompressobj(wbits=31)
         self._started = False
         self._packed = b""
@@ -32,7 +34,10 @@ class Gunzip:
         """Some plain bytes; empty when more packed ones are needed. Raises zlib.error."""
         while self._packed:
             if self._decoder.eof:
-                self._decoder, self._started = zlib.decompressobj(wbits=31), False
+                self._members += 1
+                if self._members >= MAX_MEMBERS:  # each costs work, also an empty one
+                    raise zlib.error("too many members")
+                self._decoder = zlib.decompressobj(wbits=31)
             self._started = True
             plain = self._decoder.decompress(self._packed, PIECE)
             self._packed = self._decoder.unused_data if self._decoder.eof else self._decoder.unconsumed_tail

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from interactions.errors import InputError
-from interactions.formats import read
+from interactions.formats import plain, read
 
 MOL2 = """@<TRIPOS>MOLECULE
 carbon monoxide and a zinc
@@ -125,6 +125,19 @@ def test_bad_input_has_a_code(data: bytes, code: str) -> None:
 def test_a_bad_atom_is_named_with_its_line() -> None:
     with pytest.raises(InputError, match=r"line 9: atom O1 has coordinates nan"):
         read(MOL2.replace("1.1280", "nan").encode(), "x")
+
+
+def test_gzip_members_join() -> None:
+    text = MOL2.encode() + b"\n" * 200_000
+    packed = b"".join(gzip.compress(text[at : at + 977], 0) for at in range(0, len(text), 977)) + gzip.compress(b"")
+    assert plain(packed, "x") == text
+    assert plain(gzip.compress(b""), "x") == b""
+
+
+def test_endless_empty_gzip_members_are_refused_at_once() -> None:
+    with pytest.raises(InputError) as told:
+        plain(gzip.compress(b"") * 500_000, "x")
+    assert told.value.code == "too_large"
 
 
 def test_a_gzip_bomb_is_refused() -> None:

@@ -21,6 +21,9 @@ READERS: dict[str, Callable[[bytes, str], Structure]] = {
     "sdf": read_sdf,
 }
 MAX_BYTES = 50_000_000
+MAX_MEMBERS = 10_000  # of a gzip file; block gzip has one for each 64 kB
+_GZIP = b"\x1f\x8b"
+_PIECE = 65_536
 _PDB_RECORD = re.compile(
     rb"^(ATOM  |HETATM|HEADER|REMARK|CRYST1|MODEL |TITLE |COMPND|SEQRES|CONECT|AUTHOR|EXPDTA|OBSLTE)", re.MULTILINE
 )
@@ -44,21 +47,27 @@ def plain(data: bytes, name: str, *, max_bytes: int = MAX_BYTES) -> bytes:
     if len(data) > max_bytes:
         raise InputError(f"{name}: {len(data)} bytes, at most {max_bytes} are read", code="too_large")
     parts: list[bytes] = []
-    size = 0
-    while data[:2] == b"\x1f\x8b":
+    size = members = position = 0
+    while data[position : position + 2] == _GZIP:
+        members += 1
+        if members > MAX_MEMBERS:
+            raise InputError(f"{name}: more than {MAX_MEMBERS} gzip members", code="too_large")
         decoder = zlib.decompressobj(wbits=31)
-        try:
-            part = decoder.decompress(data, max_bytes + 1 - size)
-        except zlib.error as error:
-            raise InputError(f"{name}: damaged gzip data: {error}", code="truncated_gzip") from error
-        size += len(part)
-        if size > max_bytes:
-            raise InputError(f"{name}: more than {max_bytes} bytes when decompressed", code="too_large")
-        if not decoder.eof:
-            raise InputError(f"{name}: the gzip data end too early", code="truncated_gzip")
-        parts.append(part)
-        data = decoder.unused_data
-    return b"".join(parts) if parts else data
+        while not decoder.eof:
+            # A slice, because zlib copies all that follows a member: whole files of tiny members would take hours.
+            piece = data[position : position + _PIECE]
+            if not piece:
+                raise InputError(f"{name}: the gzip data end too early", code="truncated_gzip")
+            try:
+                part = decoder.decompress(piece, max_bytes + 1 - size)
+            except zlib.error as error:
+                raise InputError(f"{name}: damaged gzip data: {error}", code="truncated_gzip") from error
+            size += len(part)
+            if size > max_bytes:
+                raise InputError(f"{name}: more than {max_bytes} bytes when decompressed", code="too_large")
+            parts.append(part)
+            position += len(piece) - len(decoder.unused_data)
+    return b"".join(parts) if members else data
 
 
 def sniff(data: bytes, name: str) -> str:
