@@ -6,8 +6,13 @@ from typing import Annotated, Literal, cast
 
 from fastapi import Depends, File, Form, Request, UploadFile
 
+from app.questions import QuestionStore
+from app.rows import Limits
+from app.schemas import Metric, Mode
+from app.sealing import Sealer
 from app.settings import Settings
 from app.store import Store, Upload
+from app.verification import Find, Scoring, finder
 from app.work import PARTS, Wish
 from interactions.errors import InputError
 from interactions.formats import plain
@@ -64,3 +69,45 @@ Hydrogens = Literal["placed", "given", "openmm"]
 WishOf = Annotated[Wish, Depends(get_wish)]
 ProfileOf = Annotated[bytes | None, Depends(get_profile)]
 UploadOf = Annotated[Upload, Depends(get_upload)]
+
+
+def get_questions(request: Request) -> QuestionStore:
+    return cast(QuestionStore, request.app.state.questions)
+
+
+def get_sealer(request: Request) -> Sealer:
+    return cast(Sealer, request.app.state.sealer)
+
+
+QuestionsOf = Annotated[QuestionStore, Depends(get_questions)]
+SealerOf = Annotated[Sealer, Depends(get_sealer)]
+
+
+def get_find(questions: QuestionsOf, sealer: SealerOf) -> Find:
+    return finder(questions, sealer)
+
+
+def get_reveal(settings: SettingsOf, detail: bool = False) -> bool:
+    """Whether the caller asks for what tells the truth. Raises InputError (``truth_hidden``) without the right."""
+    if detail and not settings.reveal_truth:
+        raise InputError("verdicts item by item tell the truth; this service does not reveal it", code="truth_hidden")
+    return detail
+
+
+RevealOf = Annotated[bool, Depends(get_reveal)]
+FindOf = Annotated[Find, Depends(get_find)]
+
+
+def get_scoring(reveal: RevealOf, metric: Metric = "misi", mode: Mode = "strict") -> Scoring:
+    """How rows are scored that do not say; ``detail=true``: item by item, for those who may see the truth."""
+    return Scoring(metric, mode, reveal)
+
+
+ScoringOf = Annotated[Scoring, Depends(get_scoring)]
+
+
+def get_limits(settings: SettingsOf) -> Limits:
+    return Limits(settings.max_batch_rows, settings.max_row_bytes, settings.max_batch_bytes)
+
+
+LimitsOf = Annotated[Limits, Depends(get_limits)]

@@ -15,7 +15,15 @@ from interactions.errors import OracleError
 
 logger = logging.getLogger(__name__)
 
-STATUS = {"too_large": 413, "not_found": 404}
+STATUS = {
+    "too_large": 413,
+    "too_many_rows": 413,
+    "row_too_long": 413,
+    "not_found": 404,
+    "truth_hidden": 403,
+    "unsupported_encoding": 415,
+    "store_full": 507,
+}
 
 
 class NotFound(OracleError):
