@@ -1,4 +1,7 @@
-"""What routes ask for: settings, the store, and the uploaded files."""
+"""What routes ask for: settings, the store, and the uploaded files.
+
+Dependencies are coroutines: a plain function would cost each request a thread.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ from interactions.errors import InputError
 from interactions.formats import plain
 
 
-def get_settings(request: Request) -> Settings:
+async def get_settings(request: Request) -> Settings:
     return cast(Settings, request.app.state.settings)
 
 
-def get_store(request: Request) -> Store:
+async def get_store(request: Request) -> Store:
     return cast(Store, request.app.state.store)
 
 
@@ -60,7 +63,7 @@ async def get_profile(
     return None if criteria_file is None else (await _read(criteria_file, settings.max_upload_bytes))[0]
 
 
-def get_wish(criteria: str = "chimerax", hydrogens: Hydrogens = "placed", near_misses: bool = False) -> Wish:
+async def get_wish(criteria: str = "chimerax", hydrogens: Hydrogens = "placed", near_misses: bool = False) -> Wish:
     """How to label: criteria by name or ``all``; hydrogens ``placed``, ``given`` or ``openmm``; near misses."""
     return Wish(criteria, hydrogens, (*PARTS, "near_misses") if near_misses else PARTS)
 
@@ -71,11 +74,11 @@ ProfileOf = Annotated[bytes | None, Depends(get_profile)]
 UploadOf = Annotated[Upload, Depends(get_upload)]
 
 
-def get_questions(request: Request) -> QuestionStore:
+async def get_questions(request: Request) -> QuestionStore:
     return cast(QuestionStore, request.app.state.questions)
 
 
-def get_sealer(request: Request) -> Sealer:
+async def get_sealer(request: Request) -> Sealer:
     return cast(Sealer, request.app.state.sealer)
 
 
@@ -83,11 +86,11 @@ QuestionsOf = Annotated[QuestionStore, Depends(get_questions)]
 SealerOf = Annotated[Sealer, Depends(get_sealer)]
 
 
-def get_find(questions: QuestionsOf, sealer: SealerOf) -> Find:
+async def get_find(questions: QuestionsOf, sealer: SealerOf) -> Find:
     return finder(questions, sealer)
 
 
-def get_reveal(settings: SettingsOf, detail: bool = False) -> bool:
+async def get_reveal(settings: SettingsOf, detail: bool = False) -> bool:
     """Whether the caller asks for what tells the truth. Raises InputError (``truth_hidden``) without the right."""
     if detail and not settings.reveal_truth:
         raise InputError("verdicts item by item tell the truth; this service does not reveal it", code="truth_hidden")
@@ -98,7 +101,7 @@ RevealOf = Annotated[bool, Depends(get_reveal)]
 FindOf = Annotated[Find, Depends(get_find)]
 
 
-def get_scoring(reveal: RevealOf, metric: Metric = "misi", mode: Mode = "strict") -> Scoring:
+async def get_scoring(reveal: RevealOf, metric: Metric = "misi", mode: Mode = "strict") -> Scoring:
     """How rows are scored that do not say; ``detail=true``: item by item, for those who may see the truth."""
     return Scoring(metric, mode, reveal)
 
@@ -106,7 +109,7 @@ def get_scoring(reveal: RevealOf, metric: Metric = "misi", mode: Mode = "strict"
 ScoringOf = Annotated[Scoring, Depends(get_scoring)]
 
 
-def get_limits(settings: SettingsOf) -> Limits:
+async def get_limits(settings: SettingsOf) -> Limits:
     return Limits(settings.max_batch_rows, settings.max_row_bytes, settings.max_batch_bytes)
 
 

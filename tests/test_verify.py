@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import logging
+import random
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 from fastapi.testclient import TestClient
 
+import misi_oracle_client
+from app import body
 from app.main import create_app
 from app.questions import Question
 from app.schemas import VerifyReply
@@ -173,6 +178,48 @@ def test_lines_cut_anywhere_are_the_same_rows(client: TestClient) -> None:
         assert client.post("/v1/verify/batch", content=pieces).content == expected
 
 
+def test_a_batch_lets_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body, "SLICE", -1.0)
+    order: list[object] = []
+
+    async def both() -> None:
+        other = asyncio.create_task(asyncio.sleep(0))
+        other.add_done_callback(lambda _: order.append("other"))
+        await body._answer([1, 2, 3, 4], lambda row: order.append(row), [])
+
+    asyncio.run(both())
+    assert order.index("other") < order.index(4)
+
+
+ADDRESSES = (
+    "/v1/verify",
+    "/v1/verify/batch",
+    "/v1/questions",
+    "/compat/openrlhf/get_reward",
+    "/compat/nemo-gym/verify",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_mutated_requests_are_no_trouble(client: TestClient, address: str) -> None:
+    rng = random.Random(address)
+    bodies = [orjson.dumps(rows()), lines(rows()), orjson.dumps(rows()[0])]
+    bodies += [orjson.dumps([record(**one) for one in RECORDS])]
+    bodies += [
+        orjson.dumps(nemo("C", id="choice")),
+        orjson.dumps({"query": ["ab"], "prompts": ["a"], "labels": ["turn"]}),
+    ]
+    for _ in range(100):
+        content = bytearray(rng.choice(bodies))
+        for _ in range(rng.randint(0, 4)):
+            at = rng.randrange(len(content))
+            content[at : at + rng.randint(0, 3)] = rng.choice(
+                [b'"', b"{}", b"[", b"null", b"-1e999", b"\xff", b"\\ud800"]
+            )
+        reply = client.post(address, content=bytes(content))
+        assert reply.status_code < 500, (content, reply.text)
+
+
 def test_compressed_bodies_are_refused(client: TestClient) -> None:
     reply = client.post("/v1/verify/batch", content=b"[]", headers={"content-encoding": "gzip"})
     assert (reply.status_code, reply.json()["code"]) == (415, "unsupported_encoding")
@@ -283,8 +330,8 @@ def test_posting_again_does_not_tell_whether_the_guess_was_right(client: TestCli
     guesses = [record(**RECORDS[0] | {"answer": text}) for text in ("move x 3", "move x 4")]
     replies = [client.post("/v1/questions", json=guess) for guess in guesses]
     bodies = [reply.json() for reply in replies]
-    for body in bodies:
-        body["questions"][0].pop("sealed")
+    for shown in bodies:
+        shown["questions"][0].pop("sealed")
     assert bodies[0] == bodies[1]
     assert [reply.status_code for reply in replies] == [200, 200]
     assert client.post("/v1/verify", json={"id": "shift", "response": "move x 3"}).json()["score"] == 1.0
@@ -372,3 +419,13 @@ def test_nemo_gym(client: TestClient) -> None:
     assert client.post("/compat/nemo-gym/verify", json={"response": {}}).status_code == 422
     surrogate = json.dumps(nemo("\ud800", id="shift")).encode()
     assert json.loads(client.post("/compat/nemo-gym/verify", content=surrogate).content)["reward"] == 0.0
+
+
+def test_the_document_names_every_setting_of_verification_and_every_adapter() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "verification.md").read_text("utf-8")
+    ours = [name for name in Settings.model_fields if name in ("secret", "reveal_truth") or name.startswith("max_")]
+    assert [name for name in ours if name != "max_upload_bytes" and f"MISI_ORACLE_{name.upper()}" not in text] == []
+    adapters = [
+        name for name in misi_oracle_client.__all__ if name not in ("ClientError", "Reply", "Row", "vlmevalkit_rows")
+    ]
+    assert [name for name in adapters if name not in text] == []
