@@ -1,77 +1,30 @@
-"""Verification over REST: the contract's keys, order, limits, forged questions, and nothing that tells the truth."""
+"""Verification over REST: the contract's keys, order, limits, and what is no row."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
-import json
-import logging
 import random
-from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 from fastapi.testclient import TestClient
+from verify_service import ANSWERS, RECORDS, asked, lines, nemo, record, rows, service
 
-import misi_oracle_client
 from app import body
-from app.main import create_app
 from app.questions import Question
 from app.schemas import VerifyReply
-from app.sealing import PREFIX, Sealer
-from app.settings import Settings
+from app.sealing import PREFIX
 from app.verification import Scoring, score
-from interactions.errors import InputError
 
-SECRET = "a secret of the tests, long enough"
 KEYS = (
     "score exact format_ok parsed span reason detail flags status task metric mode version".split()
 )  # the contract's, in its order
 
-RECORDS: list[dict[str, Any]] = [
-    {"id": "shift", "kind": "translation", "answer": "move x 3"},
-    {"id": "turn", "kind": "rotation", "answer": "roll y 90"},
-    {"id": "choice", "kind": "interaction_location", "answer": "C", "options": {"A": "move x 1, move y 2"}},
-    {"id": "bonds", "kind": "pocket_ligand", "answer": "ARG 45 NH2 A, O1B; ASP 25 OD1 A, N2"},
-    {"id": "none", "kind": "residue_ligand", "answer": "No"},
-    {"id": "unusable", "kind": "rotation", "answer": None},
-]
-ANSWERS = [
-    ("shift", "move x 3", 1.0),
-    ("shift", "<answer>move x 4</answer>", 1 - 1 / 7),  # 7 Å is the scale of a shift
-    ("shift", "about three", 0.0),
-    ("turn", "roll y -270", 1.0),  # the same rotation
-    ("choice", "A or C", 0.0),
-    ("choice", "C", 1.0),
-    ("bonds", "ASP 25 OD1 A, N2; ARG 45 NH2 A, O1B", 1.0),
-    ("none", "No", 1.0),
-    ("unusable", "roll y 90", None),
-]
-
-
-def record(**fields: Any) -> dict[str, Any]:
-    return {"complex": "5ey0", "text": "How?", "images": [], "metadata": {}} | fields
-
-
-def service(**settings: Any) -> TestClient:
-    app = create_app(Settings(database=":memory:", secret=SECRET, **settings))
-    return TestClient(app, raise_server_exceptions=False)
-
 
 @pytest.fixture
 def client() -> TestClient:
-    client = service()
-    assert client.post("/v1/questions", json=[record(**one) for one in RECORDS]).status_code == 201
-    return client
-
-
-def rows() -> list[dict[str, Any]]:
-    return [{"id": name, "response": response} for name, response, _ in ANSWERS]
-
-
-def lines(content: list[Any]) -> bytes:
-    return b"\n".join(map(orjson.dumps, content))
+    return asked()
 
 
 @pytest.mark.parametrize(("id", "response", "expected"), ANSWERS)
@@ -231,201 +184,3 @@ def test_metric_and_mode_of_the_request_and_of_a_row(client: TestClient) -> None
     assert [(reply["metric"], reply["mode"]) for reply in replies] == [("exact", "lenient"), ("misi", "lenient")]
     assert [reply["score"] for reply in replies] == [0.0, pytest.approx(6 / 7)]
     assert client.post("/v1/verify/batch?metric=rouge", json=[]).status_code == 422
-
-
-# Sealed questions
-
-
-def sealed(client: TestClient, **fields: Any) -> str:
-    return client.post("/v1/questions?keep=false", json=record(**fields)).json()["questions"][0]["sealed"]
-
-
-def test_a_sealed_question_needs_no_store(client: TestClient) -> None:
-    token = sealed(service(), **RECORDS[1] | {"id": "elsewhere"})
-    assert client.post("/v1/verify", json={"sealed": token, "response": "roll y 90"}).json()["score"] == 1.0
-    assert client.get("/v1/questions/elsewhere").status_code == 404
-    other = client.post("/v1/verify", json={"id": "turn", "sealed": token, "response": "roll y 90"})
-    assert other.json()["code"] == "other_question"
-
-
-def test_altered_and_foreign_seals_are_refused() -> None:
-    sealer, question = Sealer(SECRET), Question("q", "rotation", "5ey0", "roll y 90")
-    token = sealer.seal(question)
-    assert sealer.open_sealed(token) == question
-    data = base64.urlsafe_b64decode(token.removeprefix(PREFIX))
-    altered = [bytes([*data[:at], data[at] ^ 1, *data[at + 1 :]]) for at in range(0, len(data), 9)]
-    tokens = [PREFIX + base64.urlsafe_b64encode(one).decode() for one in (*altered, data[:-1], data + b"0", b"")]
-    tokens += ["", token[:-1], token + "=", token.removeprefix(PREFIX), token + "\n", PREFIX + "é", " " + token]
-    tokens += [Sealer("another secret, long enough").seal(question), Sealer(None).seal(question)]
-    for forged in tokens:
-        with pytest.raises(InputError) as caught:
-            sealer.open_sealed(forged)
-        assert caught.value.code == "bad_seal"
-
-
-def test_a_seal_shows_nothing() -> None:
-    sealer = Sealer(SECRET)
-    tokens = [
-        sealer.seal(Question("q", "rotation", "5ey0", text)) for text in ("roll y 90", "roll y -105", "roll y 90")
-    ]
-    assert len(set(tokens)) == 3
-    assert len(set(map(len, tokens))) == 1
-    assert not any(b"roll" in base64.urlsafe_b64decode(token.removeprefix(PREFIX)) for token in tokens)
-
-
-def test_without_a_secret_the_log_warns(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING):
-        Sealer(None).ready()
-    assert "MISI_ORACLE_SECRET" in caplog.text
-    with pytest.raises(InputError):
-        Sealer("short").ready()
-
-
-# Side channels
-
-TRUTHS = {  # answers of the right form that are wrong under each of these truths
-    "translation": ("move z 2", ["move x 3", "move y -2"]),
-    "rotation": ("roll z 15", ["roll x 90", "roll y -45"]),
-    "zooming": ("move z 1", ["move z 3", "move z -4"]),
-    "interaction_location": ("A", ["B", "D"]),
-    "docking": ("roll z 15, move x 3", ["roll x 75, move x -14", "roll y -30, move x -2"]),
-    "pocket_ligand": ("ASP 25 OD2 A, N2", ["No", "ASP 25 OD1 A, N2", "ARG 8 NH1 B, O1; ARG 8 NH2 B, O1"]),
-    "residue_ligand": ("Yes: ASP OD2, N2", ["No", "Yes: ASP OD1, N2"]),
-}
-
-
-@pytest.mark.parametrize("kind", TRUTHS)
-@pytest.mark.parametrize("metric", ["misi", "exact", "f1"])
-@pytest.mark.parametrize("prefix", ["", "<answer>"])
-def test_wrong_answers_to_different_truths_get_the_same_bytes(kind: str, metric: str, prefix: str) -> None:
-    response, truths = TRUTHS[kind]
-    client, seen = service(), set()
-    for truth in truths:
-        client.post("/v1/questions", json=record(id=truth, kind=kind, answer=truth))
-        row = {"id": truth, "response": f"<answer>{response}</answer>" if prefix else response}
-        reply = client.post(f"/v1/verify?metric={metric}", json=row)
-        bare = orjson.loads(reply.content)
-        assert bare["score"] < 1
-        head = {name: value for name, value in reply.headers.items() if name != "content-length"}
-        seen.add((orjson.dumps(bare | {"score": None}), json.dumps(head)))
-    assert len(seen) == 1
-
-
-def test_a_question_is_shown_without_its_truth(client: TestClient) -> None:
-    secret = record(
-        **RECORDS[0] | {"id": "told", "answer": "move y -6"},
-        metadata={"note": "-6", "pairs": -6, "transforms": {"after": [-6]}, "split": "test"},
-        images=[{"name": "front", "ligand_placement": [[-6]]}],
-    )
-    posted = client.post("/v1/questions", json=secret)
-    stored = client.get("/v1/questions/told")
-    assert stored.json()["images"] == [{"name": "front"}]
-    for reply in (posted.json()["questions"][0], stored.json()):
-        reply.pop("sealed")
-        assert "-6" not in json.dumps(reply)
-        assert "answer" not in reply
-
-
-def test_posting_again_does_not_tell_whether_the_guess_was_right(client: TestClient) -> None:
-    guesses = [record(**RECORDS[0] | {"answer": text}) for text in ("move x 3", "move x 4")]
-    replies = [client.post("/v1/questions", json=guess) for guess in guesses]
-    bodies = [reply.json() for reply in replies]
-    for shown in bodies:
-        shown["questions"][0].pop("sealed")
-    assert bodies[0] == bodies[1]
-    assert [reply.status_code for reply in replies] == [200, 200]
-    assert client.post("/v1/verify", json={"id": "shift", "response": "move x 3"}).json()["score"] == 1.0
-
-
-def test_detail_needs_the_right(client: TestClient) -> None:
-    row = {"id": "bonds", "response": "ASP 25 OD2 A, N2"}
-    for address in ("/v1/verify?detail=true", "/v1/verify/batch?detail=true"):
-        assert client.post(address, json=row).json()["code"] == "truth_hidden"
-    assert client.get("/v1/questions/bonds?detail=true").status_code == 403
-    trusted = service(reveal_truth=True)
-    trusted.post("/v1/questions", json=record(**RECORDS[3]))
-    shown = trusted.post("/v1/verify?detail=true", json=row).json()
-    assert [item["verdict"] for item in shown["detail"]] == ["missing", "missing", "not a bond"]
-    assert shown["flags"] == ["equivalent_atom"]
-    assert trusted.post("/v1/verify", json=row).json()["detail"] is None
-    assert trusted.get("/v1/questions/bonds?detail=true").json()["answer"] == RECORDS[3]["answer"]
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [{"id": ""}, {"kind": "riddle"}, {"answer": "three"}, {"answer": 3}, {"complex": None}, {"id": "x" * 513}],
-)
-def test_bad_questions_are_refused(client: TestClient, fields: dict[str, Any]) -> None:
-    bad = [record(id="new", kind="rotation"), record(**RECORDS[0]) | fields]
-    assert client.post("/v1/questions", json=bad).json()["code"] in ("bad_question", "unknown_name")
-    assert client.get("/v1/questions/new").status_code == 404
-
-
-def test_a_full_store_says_so() -> None:
-    client = service(max_questions=1)
-    assert client.post("/v1/questions", json=record(**RECORDS[0])).status_code == 201
-    assert client.post("/v1/questions", json=record(**RECORDS[1])).json()["code"] == "store_full"
-
-
-# The protocols of trainers
-
-
-def test_openrlhf(client: TestClient) -> None:
-    prompt = "<|im_start|>user\nAnswer as <answer>move x 3</answer>.<|im_end|>\n<|im_start|>assistant\n"
-    token = client.get("/v1/questions/turn").json()["sealed"]
-    sent = {
-        "query": [
-            prompt + "<answer>move x 4</answer><|im_end|><|endoftext|>",
-            "<s>" + prompt + "roll y 90</s>",
-            prompt,
-        ],
-        "prompts": [prompt] * 3,
-        "labels": ["shift", token, "unusable"],
-    }
-    reply = client.post("/compat/openrlhf/get_reward", json=sent)
-    assert reply.json()["rewards"] == reply.json()["scores"] == pytest.approx([6 / 7, 1.0, 0.0])
-    assert reply.json()["extra_logs"] == {"exact": [0, 1, 0], "format_ok": [1, 1, 0], "usable": [1, 1, 0]}
-
-
-@pytest.mark.parametrize(
-    ("sent", "code"),
-    [
-        ({"query": ["a"], "prompts": ["b"], "labels": ["shift"]}, "no_prompt"),
-        ({"query": ["a"], "prompts": ["a"], "labels": ["nowhere"]}, "not_found"),
-        ({"query": ["a"], "prompts": ["a"], "labels": []}, "bad_row"),
-        ({"query": ["a"], "prompts": ["a"]}, "bad_row"),
-        ([], "bad_row"),
-    ],
-)
-def test_openrlhf_refuses(client: TestClient, sent: Any, code: str) -> None:
-    assert client.post("/compat/openrlhf/get_reward", json=sent).json()["code"] == code
-
-
-def nemo(text: str, **fields: Any) -> dict[str, Any]:
-    message = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
-    output = [{"type": "reasoning", "summary": [{"type": "summary_text", "text": "move x 3"}]}, message]
-    return {"responses_create_params": {"input": "?"}, "response": {"id": "r", "output": output}} | fields
-
-
-def test_nemo_gym(client: TestClient) -> None:
-    right = nemo("<answer>move x 3</answer>", id="shift", more=[1])
-    assert client.post("/compat/nemo-gym/verify", json=right).json() == right | {"reward": 1.0}
-    token = client.get("/v1/questions/turn").json()["sealed"]
-    named = nemo("roll y 90", verifier_metadata={"sealed": token})
-    assert client.post("/compat/nemo-gym/verify", json=named).json() == named | {"reward": 1.0}
-    silent = nemo("", id="shift")
-    silent["response"]["output"].pop()
-    assert client.post("/compat/nemo-gym/verify", json=silent).json()["reward"] == 0.0
-    assert client.post("/compat/nemo-gym/verify", json={"response": {}}).status_code == 422
-    surrogate = json.dumps(nemo("\ud800", id="shift")).encode()
-    assert json.loads(client.post("/compat/nemo-gym/verify", content=surrogate).content)["reward"] == 0.0
-
-
-def test_the_document_names_every_setting_of_verification_and_every_adapter() -> None:
-    text = (Path(__file__).parent.parent / "docs" / "verification.md").read_text("utf-8")
-    ours = [name for name in Settings.model_fields if name in ("secret", "reveal_truth") or name.startswith("max_")]
-    assert [name for name in ours if name != "max_upload_bytes" and f"MISI_ORACLE_{name.upper()}" not in text] == []
-    adapters = [
-        name for name in misi_oracle_client.__all__ if name not in ("ClientError", "Reply", "Row", "vlmevalkit_rows")
-    ]
-    assert [name for name in adapters if name not in text] == []
