@@ -5,6 +5,7 @@ RUN pip install --no-cache-dir -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY interactions interactions
 COPY app app
+COPY misi_oracle_client misi_oracle_client
 RUN pip install --no-cache-dir --no-deps . && useradd --create-home oracle
 USER oracle
 WORKDIR /home/oracle

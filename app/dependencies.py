@@ -1,4 +1,7 @@
-"""What routes ask for: settings, the store, and the uploaded files."""
+"""What routes ask for: settings, the store, and the uploaded files.
+
+Dependencies are coroutines: a plain function would cost each request a thread.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,24 @@ from typing import Annotated, Any, Literal, cast
 
 from fastapi import Depends, File, Form, Query, Request, UploadFile
 
+from app.guard import may_see_truth
+from app.questions import QuestionStore
+from app.rows import Limits
+from app.schemas import Metric, Mode
+from app.sealing import Sealer
 from app.settings import Settings
 from app.store import Store, Upload
+from app.verification import Find, Scoring, finder
 from app.work import PARTS, Wish
 from interactions.errors import InputError
 from interactions.formats import plain
 
 
-def get_settings(request: Request) -> Settings:
+async def get_settings(request: Request) -> Settings:
     return cast(Settings, request.app.state.settings)
 
 
-def get_store(request: Request) -> Store:
+async def get_store(request: Request) -> Store:
     return cast(Store, request.app.state.store)
 
 
@@ -70,7 +79,7 @@ def _describe_criteria(schema: dict[str, Any]) -> None:
 Criteria = Annotated[str, Query(json_schema_extra=_describe_criteria)]
 
 
-def get_wish(
+async def get_wish(
     criteria: Criteria = "chimerax",
     hydrogens: Hydrogens = "placed",
     near_misses: bool = False,
@@ -85,3 +94,45 @@ Hydrogens = Literal["placed", "given", "openmm"]
 WishOf = Annotated[Wish, Depends(get_wish)]
 ProfileOf = Annotated[bytes | None, Depends(get_profile)]
 UploadOf = Annotated[Upload, Depends(get_upload)]
+
+
+async def get_questions(request: Request) -> QuestionStore:
+    return cast(QuestionStore, request.app.state.questions)
+
+
+async def get_sealer(request: Request) -> Sealer:
+    return cast(Sealer, request.app.state.sealer)
+
+
+QuestionsOf = Annotated[QuestionStore, Depends(get_questions)]
+SealerOf = Annotated[Sealer, Depends(get_sealer)]
+
+
+async def get_find(questions: QuestionsOf, sealer: SealerOf) -> Find:
+    return finder(questions, sealer)
+
+
+async def get_reveal(request: Request, settings: SettingsOf, detail: bool = False) -> bool:
+    """Whether the caller asks for what tells the truth. Raises InputError (``truth_hidden``) without the right."""
+    if detail and not (settings.reveal_truth or may_see_truth(request)):
+        raise InputError("verdicts item by item tell the truth; this service does not reveal it", code="truth_hidden")
+    return detail
+
+
+RevealOf = Annotated[bool, Depends(get_reveal)]
+FindOf = Annotated[Find, Depends(get_find)]
+
+
+async def get_scoring(reveal: RevealOf, metric: Metric = "misi", mode: Mode = "strict") -> Scoring:
+    """How rows are scored that do not say; ``detail=true``: item by item, for those who may see the truth."""
+    return Scoring(metric, mode, reveal)
+
+
+ScoringOf = Annotated[Scoring, Depends(get_scoring)]
+
+
+async def get_limits(settings: SettingsOf) -> Limits:
+    return Limits(settings.max_batch_rows, settings.max_row_bytes, settings.max_batch_bytes)
+
+
+LimitsOf = Annotated[Limits, Depends(get_limits)]

@@ -19,7 +19,11 @@ logger = logging.getLogger(__name__)
 
 STATUS = {
     "too_large": 413,
+    "too_many_rows": 413,
+    "row_too_long": 413,
     "not_found": 404,
+    "truth_hidden": 403,
+    "store_full": 507,
     "busy": 503,
     "out_of_memory": 503,
     "stopping": 503,

@@ -11,8 +11,10 @@ from fastapi import FastAPI
 from app import description, docs, errors
 from app.example import example_upload
 from app.protection import protect
+from app.questions import MemoryQuestions
 from app.results import Results
-from app.routes import health, labels, metrics, structures
+from app.routes import compat, health, labels, metrics, questions, structures, verify
+from app.sealing import Sealer
 from app.settings import Settings
 from app.store import SQLiteStore
 from app.worker_process import Limits
@@ -22,6 +24,7 @@ from app.workers import Pool, Rules, Threads
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
+    app.state.sealer.ready()
     app.state.store = SQLiteStore(settings.database)
     app.state.results = Results(settings.cache_bytes)
     app.state.pool = pool_of(settings)
@@ -48,9 +51,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     app = FastAPI(title="misi-oracle", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
+    app.state.questions = MemoryQuestions(settings.max_questions)
+    app.state.sealer = Sealer(settings.secret and settings.secret.get_secret_value())
     protect(app, settings)
     errors.install(app)
-    for module in (health, labels, metrics, structures):
+    for module in (health, labels, metrics, structures, questions, verify, compat):
         app.include_router(module.router)
     description.install(app)
     docs.install(app)

@@ -40,6 +40,9 @@ LABELLING = (
 NAMING_ATOMS = ("ambiguous_atom", "ambiguous_residue", "missing_atom", "unknown_atom", "unknown_residue")
 STORED = {404: ("not_found",), 422: (*READING, *CHOOSING, *LABELLING)}
 
+JSON = {413: ("row_too_long", "too_large"), 422: ("bad_json", "bad_row")}
+ROWS = {413: ("row_too_long", "too_large", "too_many_rows"), 422: ("bad_json", "bad_row")}
+SCORING = {403: ("truth_hidden",), 404: ("not_found",), 422: ("bad_seal", "invalid_request", "other_question")}
 WORK = {503: ("busy", "out_of_memory", "stopping", "worker_died"), 504: ("timed_out",)}
 
 ANY = {

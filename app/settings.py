@@ -32,3 +32,9 @@ class Settings(BaseSettings):
     job_queue: int = Field(64, ge=1)  # jobs that may wait; further ones are refused
     cache_bytes: int = Field(64_000_000, ge=0)  # answers that are kept
     example: Path | None = None  # folder with 2izf_receptor.pdb.gz and 2izf_ligand.sdf, loaded at start
+    secret: SecretStr | None = None  # key of sealed questions; without it they open in one process alone
+    reveal_truth: bool = False  # whether callers may ask for item-by-item verdicts and whole question records
+    max_batch_rows: int = 10_000
+    max_batch_bytes: int = 64_000_000
+    max_row_bytes: int = 1_000_000
+    max_questions: int = 100_000  # kept in memory

@@ -30,7 +30,9 @@ LINES = "\n".join(f"{role}-key {role} sha256:{keys.digest_of(secret)}" for role,
 
 @contextmanager
 def service(**settings: Any) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(database=":memory:", workers=0, **settings)), raise_server_exceptions=False) as client:
+    with TestClient(
+        create_app(Settings(database=":memory:", workers=0, **settings)), raise_server_exceptions=False
+    ) as client:
         yield client
 
 
@@ -76,7 +78,9 @@ def test_every_model_of_a_body_is_strict() -> None:
 
 
 def test_every_operation_has_a_sample_and_an_id() -> None:
-    found = [operation for _, _, operation in operations(create_app(Settings(database=":memory:", workers=0)).openapi())]
+    found = [
+        operation for _, _, operation in operations(create_app(Settings(database=":memory:", workers=0)).openapi())
+    ]
     assert len({one["operationId"] for one in found}) == len(found)
     assert [one["operationId"] for one in found if not one.get("x-codeSamples")] == []
 

@@ -31,7 +31,9 @@ ONE_ATOM = b"HETATM    1  O1  LIG A   1      11.123  22.234  33.345  1.00  0.00 
 
 @contextmanager
 def service(**settings: Any) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(database=":memory:", workers=0, **settings)), raise_server_exceptions=False) as client:
+    with TestClient(
+        create_app(Settings(database=":memory:", workers=0, **settings)), raise_server_exceptions=False
+    ) as client:
         yield client
 
 
