@@ -7,7 +7,7 @@ from typing import Annotated, Literal, cast
 from fastapi import Depends, File, Form, Request, UploadFile
 
 from app.settings import Settings
-from app.store import Store, Upload
+from app.storage import Store, Upload
 from app.work import PARTS, Wish
 from interactions.errors import InputError
 from interactions.formats import plain

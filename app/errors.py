@@ -15,7 +15,14 @@ from interactions.errors import OracleError
 
 logger = logging.getLogger(__name__)
 
-STATUS = {"too_large": 413, "not_found": 404}
+STATUS = {
+    "too_large": 413,
+    "not_found": 404,
+    "storage_busy": 503,
+    "storage_full": 507,
+    "storage_unavailable": 503,
+    "schema_unknown": 503,
+}
 
 
 class NotFound(OracleError):

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 
+from anyio import to_thread
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 
@@ -14,18 +15,18 @@ from app.example import example_upload
 from app.limit import UploadLimit
 from app.routes import health, labels, structures
 from app.settings import Settings
-from app.store import SQLiteStore
+from app.storage import open_store
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    app.state.store = SQLiteStore(app.state.settings.database)
+    app.state.store = await to_thread.run_sync(open_store, app.state.settings.database)
     if app.state.settings.example is not None:
-        app.state.store.add(example_upload(app.state.settings.example))
+        await to_thread.run_sync(app.state.store.add, example_upload(app.state.settings.example))
     try:
         yield
     finally:
-        app.state.store.close()
+        await to_thread.run_sync(app.state.store.close)
 
 
 def docs() -> HTMLResponse:

@@ -14,6 +14,6 @@ class Settings(BaseSettings):
 
     host: str = "127.0.0.1"
     port: int = 8000
-    database: str = "misi-oracle.sqlite3"
+    database: str = "misi-oracle.sqlite3"  # path, :memory:, or a sqlite or postgresql URL
     max_upload_bytes: int = 50_000_000
     example: Path | None = None  # folder with 2izf_receptor.pdb.gz and 2izf_ligand.sdf, loaded at start

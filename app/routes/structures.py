@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Response
 
 from app.dependencies import StoreOf, UploadOf, WishOf
 from app.errors import NotFound
+from app.label_cache import Chosen, cached_label, label_key
 from app.responses import json_response
-from app.store import Upload
+from app.storage import Upload
 from app.work import Wish, describe, explain_upload, label_upload
 from interactions.errors import InputError
 
@@ -20,20 +21,35 @@ PART_KEYS = ("id", "status", "criteria", "ligand", "warnings", "provenance")
 Cutoff = Annotated[float, Query(gt=0, le=20, allow_inf_nan=False, description="Å")]
 
 
-def stored(identifier: str, store: StoreOf, ligand: str | None = None) -> Upload:
-    upload = store.get(identifier, ligand)
-    if upload is None:
+def chosen(identifier: str, store: StoreOf, ligand: str | None = None) -> Chosen:
+    selector = store.selector(identifier, ligand)
+    if selector is None:
         raise NotFound(f"no structure {identifier!r} is stored")
+    return Chosen(store, identifier, selector)
+
+
+def stored(of: ChosenOf) -> Upload:
+    upload = of.upload()
+    if upload is None:
+        raise NotFound(f"no structure {of.id!r} is stored")
     return upload
 
 
+ChosenOf = Annotated[Chosen, Depends(chosen)]
 Stored = Annotated[Upload, Depends(stored)]
 
 
-def part(record: dict[str, Any], key: str) -> Response:
-    if record["criteria"] == "all":
-        return json_response(record)
-    return json_response({name: record[name] for name in (*PART_KEYS, key) if name in record})
+def answer(of: Chosen, wish: Wish, part: str | None = None) -> Response:
+    """The LabelSet, or one part of it with what tells where it comes from."""
+
+    def make() -> bytes:
+        record = label_upload(stored(of), wish)
+        if part is not None and record["criteria"] != "all":
+            record = {name: record[name] for name in (*PART_KEYS, part) if name in record}
+        return json_response(record).body
+
+    body = cached_label(of.store, label_key(of, wish, part or "labels"), make)
+    return Response(body, media_type="application/json")
 
 
 @router.post("", operation_id="add_structure", status_code=201)
@@ -44,28 +60,28 @@ async def add_structure(upload: UploadOf, store: StoreOf) -> Response:
 
 
 @router.get("/{identifier}/labels", operation_id="get_labels")
-def get_labels(upload: Stored, wish: WishOf) -> Response:
-    return json_response(label_upload(upload, wish))
+def get_labels(of: ChosenOf, wish: WishOf) -> Response:
+    return answer(of, wish)
 
 
 @router.get("/{identifier}/hydrogen-bonds", operation_id="get_hydrogen_bonds")
-def get_hydrogen_bonds(upload: Stored, wish: WishOf) -> Response:
-    return part(label_upload(upload, replace(wish, parts=("ambiguities",))), "hydrogen_bonds")
+def get_hydrogen_bonds(of: ChosenOf, wish: WishOf) -> Response:
+    return answer(of, replace(wish, parts=("ambiguities",)), "hydrogen_bonds")
 
 
 @router.get("/{identifier}/contacts", operation_id="get_contacts")
-def get_contacts(upload: Stored, wish: WishOf) -> Response:
-    return part(label_upload(upload, replace(wish, parts=("contacts",))), "contacts")
+def get_contacts(of: ChosenOf, wish: WishOf) -> Response:
+    return answer(of, replace(wish, parts=("contacts",)), "contacts")
 
 
 @router.get("/{identifier}/sites", operation_id="get_sites")
-def get_sites(upload: Stored, wish: WishOf) -> Response:
-    return part(label_upload(upload, replace(wish, parts=("sites",))), "sites")
+def get_sites(of: ChosenOf, wish: WishOf) -> Response:
+    return answer(of, replace(wish, parts=("sites",)), "sites")
 
 
 @router.get("/{identifier}/pocket", operation_id="get_pocket")
-def get_pocket(upload: Stored, cutoff: Cutoff = 8.0) -> Response:
-    return part(label_upload(upload, Wish(parts=(), cutoff=cutoff)), "pocket_residues")
+def get_pocket(of: ChosenOf, cutoff: Cutoff = 8.0) -> Response:
+    return answer(of, Wish(parts=(), cutoff=cutoff), "pocket_residues")
 
 
 @router.get("/{identifier}/explanations", operation_id="explain")

@@ -1,0 +1,78 @@
+"""Label sets that are kept: a label asked for again is read, not computed, and its bytes are the same."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from app.storage import LabelKey, StorageError, Store, Upload
+from app.work import Wish
+
+logger = logging.getLogger(__name__)
+
+CODE = (".py", ".toml", ".json", ".txt")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A stored structure and the selector of its ligand; its files are read only where a label is not kept."""
+
+    store: Store
+    id: str
+    selector: str
+
+    def upload(self) -> Upload | None:
+        return self.store.get(self.id, self.selector or None)
+
+
+def cached_label(store: Store, key: LabelKey, make: Callable[[], bytes]) -> bytes:
+    """The bytes kept under the key; else those made now, or those that another writer has kept meanwhile."""
+    known = store.label(key)
+    return _kept(store, key, make()) if known is None else known
+
+
+def _kept(store: Store, key: LabelKey, body: bytes) -> bytes:
+    try:
+        return store.add_label(key, body)
+    except StorageError as error:
+        logger.warning("a label set was not kept: %s", error.code)
+        return body
+
+
+def label_key(chosen: Chosen, wish: Wish, part: str) -> LabelKey:
+    """Raises UnknownName for unknown criteria."""
+    view = f"{part}:{','.join(wish.parts)}:{wish.cutoff}"
+    return LabelKey(chosen.id, chosen.selector, criteria_digest(wish.criteria), wish.hydrogens, view, code_version())
+
+
+def criteria_digest(name: str) -> str:
+    from interactions.criteria import load
+
+    return "all" if name == "all" else load(name).digest
+
+
+@cache
+def code_version() -> str:
+    """The release and a digest of the library's own files: a changed rule never answers with an old label."""
+    from interactions import __version__
+
+    digest = sha256()
+    for name, data in sorted(_sources(files("interactions"), "")):
+        digest.update(f"{name} {len(data)} ".encode() + data)
+    return f"{__version__}+{digest.hexdigest()[:16]}"
+
+
+def _sources(folder: Traversable, at: str) -> list[tuple[str, bytes]]:
+    found = []
+    for item in folder.iterdir():
+        name = f"{at}/{item.name}"
+        if item.is_dir():
+            found += _sources(item, name)
+        elif name.endswith(CODE):
+            found.append((name, item.read_bytes()))
+    return found
