@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,10 +18,13 @@ from databases import TIMEOUT, Postgres
 from sqlalchemy import event, text
 from storage_writer import SHARED, key_of, question_of, upload_of, write
 
-from app.storage import Job, SQLStore, StorageError, Upload, open_store
+from app.storage import Job, SQLStore, StorageError, Upload, jobs, open_store
+from app.storage.engine import open_database
+from app.storage.migrate import upgrade
 
 ROOT = Path(__file__).parent.parent
 ENDLESS = 1_000_000
+PAUSE = 0.3  # s, for a thread to come to its lock
 
 
 @contextmanager
@@ -96,6 +100,33 @@ def test_a_job_is_claimed_by_one_process(database: str) -> None:
         assert Counter(name for name, _ in claimed) == {f"j{i}": 1 for i in range(60)}
 
 
+def test_a_second_process_waits_for_the_first_to_migrate(database: str) -> None:
+    first = open_database(database)
+    with ThreadPoolExecutor(1) as thread:
+        with first.write() as connection:
+            upgrade(connection)
+            second = thread.submit(open_store, database)
+            time.sleep(PAUSE)
+        store = second.result(TIMEOUT)
+    assert write(store, "second", 0)
+    store.close()
+    first.engine.dispose()
+
+
+def test_a_job_that_is_being_claimed_is_passed_over(database: str) -> None:
+    with opened(database) as one, opened(database) as two, ThreadPoolExecutor(1) as thread:
+        for name in ("j1", "j2"):
+            one.add_job(Job(name, "label"))
+        with one.database.write() as connection:
+            first = jobs.claim(connection, "w1", 60, time.time())
+            second = thread.submit(two.claim_job, "w2", 60)
+            time.sleep(PAUSE)
+        found = second.result(TIMEOUT)
+    assert first is not None
+    assert found is not None
+    assert (first.id, found.id) == ("j1", "j2")
+
+
 def many_threads(database: str) -> None:
     with opened(database) as store, ThreadPoolExecutor(40) as threads:
         assert all(threads.map(lambda number: write(store, "thread", number), range(150)))
@@ -163,6 +194,8 @@ def _limit_pages(store: SQLStore, pages: int) -> dict[str, int]:
 def test_postgresql_restarts(postgres: Postgres) -> None:
     with opened(postgres.new_database(), wait=2) as store:
         write(store, "before", 0)
+        postgres.control("restart")
+        assert store.get(upload_of("before", 0).id) == upload_of("before", 0)
         postgres.control("stop", "-m", "immediate")
         try:
             assert code_of(lambda: write(store, "down", 0)) == "storage_unavailable"

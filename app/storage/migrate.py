@@ -19,17 +19,17 @@ def migrate(database: Database) -> None:
     Raises StorageError (``schema_unknown``) where a newer release has been at the database.
     """
     with _one_at_a_time, database.write() as connection:
-        if not database.is_sqlite:
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
         upgrade(connection)
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Apply the migrations up to a revision, inside the transaction of the connection."""
+    """Apply the migrations up to a revision, inside the transaction of the connection, one process at a time."""
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
 
+    if connection.dialect.name == "postgresql":  # a writer of SQLite is alone anyway
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
     config = Config()
     config.set_main_option("script_location", "app.storage:migrations")
     config.attributes["connection"] = connection
