@@ -1,4 +1,7 @@
-"""What routes ask for: settings, the store, and the uploaded files."""
+"""What routes ask for: settings, the store, and the uploaded files.
+
+All are async, though few wait: FastAPI would call each of the others in a thread of its own.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from interactions.errors import InputError
 from interactions.formats import plain
 
 
-def get_settings(request: Request) -> Settings:
+async def get_settings(request: Request) -> Settings:
     return cast(Settings, request.app.state.settings)
 
 
-def get_store(request: Request) -> Store:
+async def get_store(request: Request) -> Store:
     return cast(Store, request.app.state.store)
 
 
@@ -55,7 +58,7 @@ async def get_profile(
     return None if criteria_file is None else (await _read(criteria_file, settings.max_upload_bytes))[0]
 
 
-def get_wish(criteria: str = "chimerax", hydrogens: Hydrogens = "placed", near_misses: bool = False) -> Wish:
+async def get_wish(criteria: str = "chimerax", hydrogens: Hydrogens = "placed", near_misses: bool = False) -> Wish:
     """How to label: criteria by name or ``all``; hydrogens ``placed``, ``given`` or ``openmm``; near misses."""
     return Wish(criteria, hydrogens, (*PARTS, "near_misses") if near_misses else PARTS)
 

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from app.storage import LabelKey, StorageError, Store, Upload
+from app.storage import LabelKey, StorageError, Store
 from app.work import Wish
 
 logger = logging.getLogger(__name__)
 
 CODE = (".py", ".toml", ".json", ".txt")
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A stored structure and the selector of its ligand; its files are read only where a label is not kept."""
-
-    store: Store
-    id: str
-    selector: str
-
-    def upload(self) -> Upload | None:
-        return self.store.get(self.id, self.selector or None)
 
 
 def cached_label(store: Store, key: LabelKey, make: Callable[[], bytes]) -> bytes:
@@ -44,13 +31,14 @@ def _kept(store: Store, key: LabelKey, body: bytes) -> bytes:
         return body
 
 
-def label_key(chosen: Chosen, wish: Wish, part: str) -> LabelKey:
-    """Raises UnknownName for unknown criteria."""
+def label_key(structure: str, selector: str, wish: Wish, part: str) -> LabelKey:
+    """The key of a part of a label set. Raises UnknownName for unknown criteria."""
     view = f"{part}:{','.join(wish.parts)}:{wish.cutoff}"
-    return LabelKey(chosen.id, chosen.selector, criteria_digest(wish.criteria), wish.hydrogens, view, code_version())
+    return LabelKey(structure, selector, criteria_digest(wish.criteria), wish.hydrogens, view, code_version())
 
 
 def criteria_digest(name: str) -> str:
+    """``all`` stands for every profile of the library, which the version covers."""
     from interactions.criteria import load
 
     return "all" if name == "all" else load(name).digest

@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app import label_cache
-from app.label_cache import Chosen, cached_label, label_key
+from app.label_cache import cached_label, label_key
 from app.main import create_app
 from app.routes import structures
 from app.settings import Settings
@@ -120,13 +120,13 @@ class Failing:
 
 
 def test_a_label_is_answered_although_it_cannot_be_kept() -> None:
-    key = label_key(Chosen(Failing("storage_full"), "x", ""), Wish(), "labels")
+    key = label_key("x", "", Wish(), "labels")
     assert cached_label(Failing("storage_full"), key, lambda: b"body") == b"body"
 
 
 def test_two_who_compute_at_once_answer_alike(store: Store) -> None:
     store.add(UPLOAD)
-    key = label_key(Chosen(store, UPLOAD.id, ""), Wish(), "labels")
+    key = label_key(UPLOAD.id, "", Wish(), "labels")
 
     def slow() -> bytes:
         assert cached_label(store, key, lambda: b"first") == b"first"
@@ -135,14 +135,13 @@ def test_two_who_compute_at_once_answer_alike(store: Store) -> None:
     assert cached_label(store, key, slow) == b"first"
 
 
-def test_a_key_tells_wishes_apart(store: Store) -> None:
-    chosen = Chosen(store, UPLOAD.id, "")
+def test_a_key_tells_wishes_apart() -> None:
     wishes = (Wish(), Wish("plip"), Wish("all"), Wish(hydrogens="given"), Wish(parts=()), Wish(cutoff=4.0))
-    keys = {label_key(chosen, wish, part).id for wish in wishes for part in ("labels", "sites")}
+    keys = {label_key("x", "", wish, part).id for wish in wishes for part in ("labels", "sites")}
     assert len(keys) == 2 * len(wishes)
-    assert label_key(Chosen(store, UPLOAD.id, "BTN"), Wish(), "labels").id not in keys
+    assert label_key("x", "BTN", Wish(), "labels").id not in keys
     with pytest.raises(UnknownName):
-        label_key(chosen, Wish("nonsense"), "labels")
+        label_key("x", "", Wish("nonsense"), "labels")
 
 
 def test_a_changed_rule_changes_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy import text
 
 from app.storage import Job, LabelKey, Question, Run, Score, SQLStore, StorageError, Upload, open_store
 from app.storage.engine import database_url, open_database
+from app.storage.recent import Recent
 from app.storage.structures import MAX_LABELS
 from app.storage.tables import METADATA
 from interactions.errors import InputError, LigandError
@@ -102,8 +103,22 @@ def test_views_of_one_structure_do_not_fill_the_disk(store: SQLStore) -> None:
     store.add(UPLOAD)
     for i in range(MAX_LABELS + 3):
         assert store.add_label(key_of(UPLOAD, str(i)), b"%d" % i) == b"%d" % i
+    store.recent = Recent(0)
     kept = [store.label(key_of(UPLOAD, str(i))) is not None for i in range(MAX_LABELS + 3)]
     assert kept == [True] * MAX_LABELS + [False] * 3
+
+
+def test_labels_in_memory_stay_within_their_bytes() -> None:
+    recent = Recent(10)
+    for key, body in (("a", b"1234"), ("b", b"12345"), ("a", b"123456")):
+        recent.put(key, body)
+    assert (recent.get("a"), recent.get("b"), recent.size) == (b"123456", None, 6)
+    recent.put("c", b"1234")
+    recent.get("a")
+    recent.put("d", b"1")
+    assert (recent.get("a"), recent.get("c"), recent.get("d"), recent.size) == (b"123456", None, b"1", 7)
+    recent.put("e", b"12345678901")
+    assert (recent.get("e"), recent.size) == (None, 0)
 
 
 def test_questions_are_kept_all_or_none(store: SQLStore) -> None:

@@ -9,8 +9,11 @@ from typing import Any
 from app.storage import jobs, runs, structures
 from app.storage.engine import WAIT, Database, open_database
 from app.storage.migrate import migrate
+from app.storage.recent import Recent
 from app.storage.records import Job, JobState, LabelKey, Question, Run, Score, Upload
 from app.storage.rows import packed, unpacked
+
+RECENT_BYTES = 32_000_000  # of label sets in memory
 
 
 def open_store(database: str, wait: float = WAIT) -> SQLStore:
@@ -32,6 +35,7 @@ class SQLStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.recent = Recent(RECENT_BYTES)
 
     def add(self, upload: Upload) -> bool:
         row = structures.upload_row(upload)
@@ -47,15 +51,23 @@ class SQLStore:
             return structures.choose_selector(connection, identifier, selector)
 
     def label(self, key: LabelKey) -> bytes | None:
+        identifier = key.id
+        recent = self.recent.get(identifier)
+        if recent is not None:
+            return recent
         with self.database.read() as connection:
-            body = structures.label(connection, key)
-        return None if body is None else unpacked(body)
+            kept = structures.label(connection, key)
+        return None if kept is None else self._remember(identifier, unpacked(kept))
 
     def add_label(self, key: LabelKey, body: bytes) -> bytes:
         own = packed(body)
         with self.database.write() as connection:
             kept = structures.add_label(connection, key, own)
-        return body if kept == own else unpacked(kept)
+        return body if kept is None else self._remember(key.id, unpacked(kept))
+
+    def _remember(self, identifier: str, body: bytes) -> bytes:
+        self.recent.put(identifier, body)
+        return body
 
     def add_questions(self, questions: Sequence[Question]) -> int:
         rows = runs.question_rows(questions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, astuple
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from app.storage.records import LabelKey, Upload
 from app.storage.rows import checked, insert_new, packed, unpacked
@@ -13,6 +13,12 @@ from app.storage.tables import LABELS, SELECTORS, STRUCTURES
 from interactions.errors import InputError, LigandError
 
 MAX_LABELS = 256  # of one structure: a reader who asks for ever new cutoffs must not fill the disk
+
+
+SELECTORS_OF = (
+    select(SELECTORS.c.selector).where(SELECTORS.c.id == bindparam("structure")).order_by(SELECTORS.c.selector)
+)
+BODY_OF = select(LABELS.c.body).where(LABELS.c.id == bindparam("key"))
 
 
 def upload_row(upload: Upload) -> dict[str, Any]:
@@ -53,8 +59,7 @@ def _read(connection: Connection, identifier: str, selector: str = "") -> Upload
 
 def choose_selector(connection: Connection, identifier: str, selector: str | None) -> str | None:
     checked(identifier, selector)
-    query = select(SELECTORS.c.selector).where(SELECTORS.c.id == identifier).order_by(SELECTORS.c.selector)
-    known = list(connection.scalars(query))
+    known = list(connection.scalars(SELECTORS_OF, {"structure": identifier}))
     if not known:
         return None
     if selector is None and len(known) > 1:
@@ -67,19 +72,19 @@ def choose_selector(connection: Connection, identifier: str, selector: str | Non
 
 
 def label(connection: Connection, key: LabelKey) -> bytes | None:
-    return connection.scalar(select(LABELS.c.body).where(LABELS.c.id == key.id))
+    return connection.scalar(BODY_OF, {"key": key.id})
 
 
-def add_label(connection: Connection, key: LabelKey, body: bytes) -> bytes:
-    """The packed body that stands under the key."""
+def add_label(connection: Connection, key: LabelKey, body: bytes) -> bytes | None:
+    """The packed body that stands under the key; None where the structure has too many."""
     checked(*astuple(key))
     kept = label(connection, key)
     if kept is not None:
         return kept
     if _labels_of(connection, key.structure, key.version) >= MAX_LABELS:
-        return body
+        return None
     insert_new(connection, LABELS, [asdict(key) | {"id": key.id, "body": body}])
-    return label(connection, key) or body
+    return label(connection, key)
 
 
 def _labels_of(connection: Connection, structure: str, version: str) -> int:
