@@ -158,7 +158,7 @@ def test_threads_that_wait_for_their_turn_are_told_in_time() -> None:
         assert code_of(lambda: thread.submit(write, store, "locked", 0).result(TIMEOUT)) == "storage_busy"
 
 
-def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
+def test_a_full_database_loses_nothing_acknowledged(tmp_path: Path) -> None:
     path = str(tmp_path / "full.sqlite3")
     with opened(path) as store:
         write(store, "before", 0)
@@ -168,6 +168,36 @@ def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
         assert kept
         assert [store.get(upload.id) for upload in kept] == kept
         limit["pages"] = 10_000
+        assert write(store, "after", 0)
+    with opened(path) as store:
+        assert [store.get(upload.id) for upload in kept] == kept
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 4 MB, half of it taken by the file ``ballast``."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    try:
+        mounted = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False).returncode == 0
+    except FileNotFoundError:
+        mounted = False
+    if not mounted:
+        pytest.skip("no small file system can be mounted here")
+    (folder / "ballast").write_bytes(bytes(2_000_000))
+    yield folder
+    subprocess.run(["umount", str(folder)], timeout=TIMEOUT, check=True)
+
+
+def test_a_full_disk_loses_nothing_acknowledged(small_disk: Path) -> None:
+    path = str(small_disk / "full.sqlite3")
+    kept: list[Upload] = []
+    with opened(path) as store:
+        assert code_of(lambda: _fill(store, kept)) == "storage_full"
+        assert len(kept) > 10
+        assert [store.get(upload.id) for upload in kept] == kept
+        (small_disk / "ballast").unlink()
         assert write(store, "after", 0)
     with opened(path) as store:
         assert [store.get(upload.id) for upload in kept] == kept
