@@ -20,10 +20,11 @@ CODE = (".py", ".toml", ".json", ".txt")
 def cached_label(store: Store, key: LabelKey, make: Callable[[], bytes]) -> bytes:
     """The bytes kept under the key; else those made now, or those that another writer has kept meanwhile."""
     known = store.label(key)
-    return _kept(store, key, make()) if known is None else known
+    return keep_label(store, key, make()) if known is None else known
 
 
-def _kept(store: Store, key: LabelKey, body: bytes) -> bytes:
+def keep_label(store: Store, key: LabelKey, body: bytes) -> bytes:
+    """The bytes that stand under the key from now on; a label that cannot be kept is answered all the same."""
     try:
         return store.add_label(key, body)
     except StorageError as error:
@@ -32,16 +33,18 @@ def _kept(store: Store, key: LabelKey, body: bytes) -> bytes:
 
 
 def label_key(structure: str, selector: str, wish: Wish, part: str) -> LabelKey:
-    """The key of a part of a label set. Raises UnknownName for unknown criteria."""
-    view = f"{part}:{','.join(wish.parts)}:{wish.cutoff}"
-    return LabelKey(structure, selector, criteria_digest(wish.criteria), wish.hydrogens, view, code_version())
+    """The key of a part of a label set: every field of the wish counts. Raises UnknownName for unknown criteria."""
+    others = {name: value for name, value in vars(wish).items() if name not in ("criteria", "profile", "hydrogens")}
+    return LabelKey(structure, selector, criteria_digest(wish), wish.hydrogens, f"{part} {others}", code_version())
 
 
-def criteria_digest(name: str) -> str:
+def criteria_digest(wish: Wish) -> str:
     """``all`` stands for every profile of the library, which the version covers."""
     from interactions.criteria import load
 
-    return "all" if name == "all" else load(name).digest
+    if wish.profile is not None:
+        return sha256(wish.profile).hexdigest()
+    return "all" if wish.criteria == "all" else load(wish.criteria).digest
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from interactions.errors import UnknownName
 
 PARTS = ("labels", "hydrogen-bonds", "contacts", "sites", "pocket", "pocket?cutoff=4")
 UPLOAD = Upload(b"x", "x.pdb")
+OTHER = {"criteria": "plip", "hydrogens": "given", "parts": (), "profile": b"", "cutoff": 4.0, "screen": True}
 
 
 def on_event_loop() -> bool:
@@ -136,7 +138,7 @@ def test_two_who_compute_at_once_answer_alike(store: Store) -> None:
 
 
 def test_a_key_tells_wishes_apart() -> None:
-    wishes = (Wish(), Wish("plip"), Wish("all"), Wish(hydrogens="given"), Wish(parts=()), Wish(cutoff=4.0))
+    wishes = [Wish(), *(replace(Wish(), **{field.name: OTHER[field.name]}) for field in fields(Wish)), Wish("all")]
     keys = {label_key("x", "", wish, part).id for wish in wishes for part in ("labels", "sites")}
     assert len(keys) == 2 * len(wishes)
     assert label_key("x", "BTN", Wish(), "labels").id not in keys
