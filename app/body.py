@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 
 import orjson
@@ -15,6 +15,7 @@ from interactions.errors import InputError
 SLICE = 0.004  # s of work before other requests have their turn
 
 Answer = Callable[[object], object]
+Fetch = Callable[[Sequence[object]], Awaitable[None]]
 
 
 async def read_json(request: Request, limit: int) -> object:
@@ -27,18 +28,19 @@ async def read_json(request: Request, limit: int) -> object:
     return loads(bytes(body))
 
 
-async def answer_rows(request: Request, limits: Limits, answer: Answer) -> Response:
-    """One answer a row, in order: a JSON list to a list, NDJSON to NDJSON."""
+async def answer_rows(request: Request, limits: Limits, fetch: Fetch, answer: Answer) -> Response:
+    """One answer a row, in order: a JSON list to a list, NDJSON to NDJSON; ``fetch`` what a slice of rows needs."""
     reader, replies = RowReader(limits), list[bytes]()
     async for chunk in request.stream():
-        await _answer(reader.feed(chunk), answer, replies)
-    await _answer(reader.finish(), answer, replies)
+        await _answer(reader.feed(chunk), fetch, answer, replies)
+    await _answer(reader.finish(), fetch, answer, replies)
     if reader.is_list:
         return Response(b"[" + b",".join(replies) + b"]", media_type="application/json")
     return Response(b"".join(reply + b"\n" for reply in replies), media_type="application/x-ndjson")
 
 
-async def _answer(rows: list[object], answer: Answer, replies: list[bytes]) -> None:
+async def _answer(rows: list[object], fetch: Fetch, answer: Answer, replies: list[bytes]) -> None:
+    await fetch(rows)
     pause = monotonic() + SLICE
     for row in rows:
         replies.append(orjson.dumps(answer(row)))

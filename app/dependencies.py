@@ -11,13 +11,14 @@ from typing import Annotated, Any, Literal, cast
 from fastapi import Depends, File, Form, Query, Request, UploadFile
 
 from app.guard import may_see_truth
-from app.questions import QuestionStore
+from app.lookup import Lookup
+from app.questions import Questions
 from app.rows import Limits
 from app.schemas import Metric, Mode
 from app.sealing import Sealer
 from app.settings import Settings
-from app.store import Store, Upload
-from app.verification import Find, Scoring, finder
+from app.storage import Store, Upload
+from app.verification import Scoring
 from app.work import PARTS, Wish
 from interactions.errors import InputError
 from interactions.formats import plain
@@ -96,20 +97,20 @@ ProfileOf = Annotated[bytes | None, Depends(get_profile)]
 UploadOf = Annotated[Upload, Depends(get_upload)]
 
 
-async def get_questions(request: Request) -> QuestionStore:
-    return cast(QuestionStore, request.app.state.questions)
+async def get_questions(request: Request) -> Questions:
+    return cast(Questions, request.app.state.questions)
 
 
 async def get_sealer(request: Request) -> Sealer:
     return cast(Sealer, request.app.state.sealer)
 
 
-QuestionsOf = Annotated[QuestionStore, Depends(get_questions)]
+QuestionsOf = Annotated[Questions, Depends(get_questions)]
 SealerOf = Annotated[Sealer, Depends(get_sealer)]
 
 
-async def get_find(questions: QuestionsOf, sealer: SealerOf) -> Find:
-    return finder(questions, sealer)
+async def get_lookup(questions: QuestionsOf, sealer: SealerOf) -> Lookup:
+    return Lookup(questions, sealer)
 
 
 async def get_reveal(request: Request, settings: SettingsOf, detail: bool = False) -> bool:
@@ -120,7 +121,7 @@ async def get_reveal(request: Request, settings: SettingsOf, detail: bool = Fals
 
 
 RevealOf = Annotated[bool, Depends(get_reveal)]
-FindOf = Annotated[Find, Depends(get_find)]
+LookupOf = Annotated[Lookup, Depends(get_lookup)]
 
 
 async def get_scoring(reveal: RevealOf, metric: Metric = "misi", mode: Mode = "strict") -> Scoring:

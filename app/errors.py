@@ -23,14 +23,24 @@ STATUS = {
     "row_too_long": 413,
     "not_found": 404,
     "truth_hidden": 403,
-    "store_full": 507,
     "busy": 503,
     "out_of_memory": 503,
     "stopping": 503,
     "worker_died": 503,
     "timed_out": 504,
+    "storage_busy": 503,
+    "storage_unavailable": 503,
+    "schema_unknown": 503,
+    "storage_full": 507,
 }
-RETRY_SECONDS = {"busy": 1, "stopping": 10, "worker_died": 5, "out_of_memory": 60}
+RETRY_SECONDS = {
+    "busy": 1,
+    "stopping": 10,
+    "worker_died": 5,
+    "out_of_memory": 60,
+    "storage_busy": 1,
+    "storage_unavailable": 10,
+}
 
 
 class NotFound(OracleError):

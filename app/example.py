@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.store import Upload
+from app.storage import Upload
 from interactions.formats import plain
 
 FOLDER = Path(__file__).parent.parent / "examples"

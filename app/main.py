@@ -11,12 +11,12 @@ from fastapi import FastAPI
 from app import description, docs, errors
 from app.example import example_upload
 from app.protection import protect
-from app.questions import MemoryQuestions
-from app.results import Results
+from app.questions import Questions
+from app.results import Fresh, Results
 from app.routes import compat, health, labels, metrics, questions, structures, verify
 from app.sealing import Sealer
 from app.settings import Settings
-from app.store import SQLiteStore
+from app.storage import open_store
 from app.worker_process import Limits
 from app.workers import Pool, Rules, Threads
 
@@ -25,17 +25,20 @@ from app.workers import Pool, Rules, Threads
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     app.state.sealer.ready()
-    app.state.store = SQLiteStore(settings.database)
+    store = await to_thread.run_sync(open_store, settings.database)
+    app.state.store = store
     app.state.results = Results(settings.cache_bytes)
+    app.state.selectors = Fresh()
+    app.state.questions = Questions(store, max(settings.max_questions, settings.max_batch_rows))
     app.state.pool = pool_of(settings)
     if settings.example is not None:
-        app.state.store.add(example_upload(settings.example))
+        await to_thread.run_sync(store.add, example_upload(settings.example))
     app.state.pool.start()
     try:
         yield
     finally:
         await to_thread.run_sync(app.state.pool.stop)
-        app.state.store.close()
+        await to_thread.run_sync(store.close)
 
 
 def pool_of(settings: Settings) -> Pool | Threads:
@@ -51,7 +54,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     app = FastAPI(title="misi-oracle", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
-    app.state.questions = MemoryQuestions(settings.max_questions)
     app.state.sealer = Sealer(settings.secret and settings.secret.get_secret_value())
     protect(app, settings)
     errors.install(app)

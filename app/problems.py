@@ -38,11 +38,16 @@ LABELLING = (
     "valence",
 )
 NAMING_ATOMS = ("ambiguous_atom", "ambiguous_residue", "missing_atom", "unknown_atom", "unknown_residue")
-STORED = {404: ("not_found",), 422: (*READING, *CHOOSING, *LABELLING)}
+STORED = {
+    404: ("not_found",),
+    422: ("bad_text", *READING, *CHOOSING, *LABELLING),
+    503: ("schema_unknown", "storage_busy", "storage_unavailable"),
+}
 
 JSON = {413: ("row_too_long", "too_large"), 422: ("bad_json", "bad_row")}
 ROWS = {413: ("row_too_long", "too_large", "too_many_rows"), 422: ("bad_json", "bad_row")}
 SCORING = {403: ("truth_hidden",), 404: ("not_found",), 422: ("bad_seal", "invalid_request", "other_question")}
+STORING = {503: ("schema_unknown", "storage_busy", "storage_unavailable"), 507: ("storage_full",)}
 WORK = {503: ("busy", "out_of_memory", "stopping", "worker_died"), 504: ("timed_out",)}
 
 ANY = {

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from anyio import to_thread
+
+from app import storage
+from app.rows import dumps, loads
+from app.storage import Store
 from interactions.errors import InputError, UnknownName
 from interactions.questions.answers import KINDS
 from interactions.questions.reading import read_truth
@@ -31,32 +37,37 @@ class Question:
     record: Record = field(default_factory=dict, hash=False, compare=False)
 
 
-class QuestionStore(Protocol):
-    """Where questions are kept. One that is there is never replaced."""
+class Questions:
+    """Stored questions. What verification needs of those used last is at hand in memory, ``capacity`` of them."""
 
-    def add(self, question: Question) -> bool:
-        """Whether it is new. Raises InputError (``store_full``)."""
-
-    def get(self, id: str) -> Question | None: ...
-
-
-class MemoryQuestions:
-    """Questions of one process, at most ``capacity``."""
-
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, store: Store, capacity: int) -> None:
+        self._store = store
         self._capacity = capacity
-        self._questions: dict[str, Question] = {}
+        self._at_hand: OrderedDict[str, Question] = OrderedDict()
 
-    def add(self, question: Question) -> bool:
-        if question.id in self._questions:
-            return False
-        if len(self._questions) >= self._capacity:
-            raise InputError(f"{self._capacity} questions are kept already", code="store_full")
-        self._questions[question.id] = question
-        return True
+    async def add(self, questions: Sequence[Question]) -> set[str]:
+        """Keep all of them or none; the ids of the new ones. One that is there is never replaced."""
+        rows = [storage.Question(one.id, one.kind, one.complex, dumps(one.record)) for one in questions]
+        return await to_thread.run_sync(self._store.add_questions, rows)
+
+    async def fetch(self, ids: Iterable[str]) -> None:
+        """Bring those of these ids that are stored to hand."""
+        missing = [name for name in dict.fromkeys(ids) if self.get(name) is None]
+        for question in await self.read(missing) if missing else ():
+            self._at_hand[question.id] = replace(question, record={})
+        while len(self._at_hand) > self._capacity:
+            self._at_hand.popitem(last=False)
 
     def get(self, id: str) -> Question | None:
-        return self._questions.get(id)
+        """The question without its record, where it is at hand."""
+        if id in self._at_hand:
+            self._at_hand.move_to_end(id)
+        return self._at_hand.get(id)
+
+    async def read(self, ids: Sequence[str]) -> list[Question]:
+        """Those of these ids that are stored, with their records."""
+        rows = await to_thread.run_sync(self._store.questions, ids)
+        return [question_of(loads(row.record)) for row in rows]
 
 
 def question_of(record: object) -> Question:

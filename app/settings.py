@@ -17,7 +17,7 @@ class Settings(BaseSettings):
 
     host: str = "127.0.0.1"
     port: int = 8000
-    database: str = "misi-oracle.sqlite3"
+    database: str = "misi-oracle.sqlite3"  # path, :memory:, or a sqlite or postgresql URL
     max_upload_bytes: int = 50_000_000
     api_keys: SecretStr | None = None  # lines "name role sha256:digest [rate]", also split by ;
     api_keys_file: Path | None = None  # the same lines

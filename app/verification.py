@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from app.questions import Question, QuestionStore
+from app.questions import Question
 from app.sealing import Sealer
 from interactions.errors import InputError, OracleError
 from interactions.questions.reading import MODES
@@ -37,11 +37,11 @@ class Row(NamedTuple):
 Find = Callable[[Row], Question]
 
 
-def finder(store: QuestionStore, sealer: Sealer) -> Find:
+def finder(stored: Callable[[str], Question | None], sealer: Sealer) -> Find:
     """Looks up the question of a row; raises InputError: ``not_found``, ``bad_seal``, ``other_question``."""
 
     def find(row: Row) -> Question:
-        question = store.get(row.id or "") if row.sealed is None else sealer.open_sealed(row.sealed)
+        question = stored(row.id or "") if row.sealed is None else sealer.open_sealed(row.sealed)
         if question is None:
             raise InputError("no question of this id is stored", code="not_found")
         if row.id is not None and row.id != question.id:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.store import Upload
+from app.storage import Upload
 
 LabelSet = dict[str, Any]
 

@@ -42,14 +42,12 @@ class LocalOracle:
 
     @cached_property
     def _find(self) -> Find:
-        from app.questions import MemoryQuestions, question_of
+        from app.questions import question_of
         from app.sealing import Sealer
         from app.verification import finder
 
-        store = MemoryQuestions(len(self._records))
-        for record in self._records:
-            store.add(question_of(record))
-        return finder(store, Sealer(self._secret))
+        questions = {question.id: question for question in map(question_of, reversed(self._records))}
+        return finder(questions.get, Sealer(self._secret))
 
 
 def verifier(oracle: Verifier | str | None) -> Verifier:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -25,11 +27,13 @@ SCORES = [1 - 1 / 7, 1.0, 0.0, None]  # 7 Å is the scale of a shift
 FLOATS = [score or 0.0 for score in SCORES]
 
 
-def application() -> Any:
+@contextmanager
+def application() -> Iterator[Any]:
     """The service with QUESTIONS."""
     app = create_app(Settings(database=":memory:", workers=0, secret=SECRET))
-    TestClient(app).post("/v1/questions", json=QUESTIONS)
-    return app
+    with TestClient(app) as client:
+        client.post("/v1/questions", json=QUESTIONS)
+        yield app
 
 
 def bridged(app: Any) -> httpx.Client:

@@ -21,8 +21,9 @@ from misi_oracle_client import local
 
 
 @pytest.fixture(scope="module")
-def app() -> Any:
-    return application()
+def app() -> Iterator[Any]:
+    with application() as app:
+        yield app
 
 
 @pytest.fixture(params=["in process", "URL"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,9 @@ from misi_oracle_client import http, retry
 
 
 @pytest.fixture(scope="module")
-def app() -> Any:
-    return application()
+def app() -> Iterator[Any]:
+    with application() as app:
+        yield app
 
 
 def test_replies_are_identical_in_process_and_over_http(app: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from app.settings import Settings
 
 
 @pytest.fixture
-def client() -> TestClient:
-    return asked()
+def client() -> Iterator[TestClient]:
+    with asked() as client:
+        yield client
 
 
 # The protocols of trainers

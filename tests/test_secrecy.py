@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import logging
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -18,8 +19,9 @@ from interactions.errors import InputError
 
 
 @pytest.fixture
-def client() -> TestClient:
-    return asked()
+def client() -> Iterator[TestClient]:
+    with asked() as client:
+        yield client
 
 
 # Sealed questions
@@ -30,7 +32,8 @@ def sealed(client: TestClient, **fields: Any) -> str:
 
 
 def test_a_sealed_question_needs_no_store(client: TestClient) -> None:
-    token = sealed(service(), **RECORDS[1] | {"id": "elsewhere"})
+    with service() as other_service:
+        token = sealed(other_service, **RECORDS[1] | {"id": "elsewhere"})
     assert client.post("/v1/verify", json={"sealed": token, "response": "roll y 90"}).json()["score"] == 1.0
     assert client.get("/v1/questions/elsewhere").status_code == 404
     other = client.post("/v1/verify", json={"id": "turn", "sealed": token, "response": "roll y 90"})
@@ -88,15 +91,18 @@ TRUTHS = {  # answers of the right form that are wrong under each of these truth
 @pytest.mark.parametrize("prefix", ["", "<answer>"])
 def test_wrong_answers_to_different_truths_get_the_same_bytes(kind: str, metric: str, prefix: str) -> None:
     response, truths = TRUTHS[kind]
-    client, seen = service(), set()
-    for truth in truths:
-        client.post("/v1/questions", json=record(id=truth, kind=kind, answer=truth))
-        row = {"id": truth, "response": f"<answer>{response}</answer>" if prefix else response}
-        reply = client.post(f"/v1/verify?metric={metric}", json=row)
-        bare = orjson.loads(reply.content)
-        assert bare["score"] < 1
-        head = {name: value for name, value in reply.headers.items() if name not in ("content-length", "x-request-id")}
-        seen.add((orjson.dumps(bare | {"score": None}), json.dumps(head)))
+    seen = set()
+    with service() as client:
+        for truth in truths:
+            client.post("/v1/questions", json=record(id=truth, kind=kind, answer=truth))
+            row = {"id": truth, "response": f"<answer>{response}</answer>" if prefix else response}
+            reply = client.post(f"/v1/verify?metric={metric}", json=row)
+            bare = orjson.loads(reply.content)
+            assert bare["score"] < 1
+            head = {
+                name: value for name, value in reply.headers.items() if name not in ("content-length", "x-request-id")
+            }
+            seen.add((orjson.dumps(bare | {"score": None}), json.dumps(head)))
     assert len(seen) == 1
 
 
@@ -131,13 +137,13 @@ def test_detail_needs_the_right(client: TestClient) -> None:
     for address in ("/v1/verify?detail=true", "/v1/verify/batch?detail=true"):
         assert client.post(address, json=row).json()["code"] == "truth_hidden"
     assert client.get("/v1/questions/bonds?detail=true").status_code == 403
-    trusted = service(reveal_truth=True)
-    trusted.post("/v1/questions", json=record(**RECORDS[3]))
-    shown = trusted.post("/v1/verify?detail=true", json=row).json()
-    assert [item["verdict"] for item in shown["detail"]] == ["missing", "missing", "not a bond"]
-    assert shown["flags"] == ["equivalent_atom"]
-    assert trusted.post("/v1/verify", json=row).json()["detail"] is None
-    assert trusted.get("/v1/questions/bonds?detail=true").json()["answer"] == RECORDS[3]["answer"]
+    with service(reveal_truth=True) as trusted:
+        trusted.post("/v1/questions", json=record(**RECORDS[3]))
+        shown = trusted.post("/v1/verify?detail=true", json=row).json()
+        assert [item["verdict"] for item in shown["detail"]] == ["missing", "missing", "not a bond"]
+        assert shown["flags"] == ["equivalent_atom"]
+        assert trusted.post("/v1/verify", json=row).json()["detail"] is None
+        assert trusted.get("/v1/questions/bonds?detail=true").json()["answer"] == RECORDS[3]["answer"]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +156,11 @@ def test_bad_questions_are_refused(client: TestClient, fields: dict[str, Any]) -
     assert client.get("/v1/questions/new").status_code == 404
 
 
-def test_a_full_store_says_so() -> None:
-    client = service(max_questions=1)
-    assert client.post("/v1/questions", json=record(**RECORDS[0])).status_code == 201
-    assert client.post("/v1/questions", json=record(**RECORDS[1])).json()["code"] == "store_full"
+def test_questions_that_are_not_at_hand_are_read_again() -> None:
+    row = {"shift": "move x 3", "turn": "roll y 90"}
+    with service(max_questions=1, max_batch_rows=2) as client:
+        for one in (*RECORDS[:2], record(id="third", kind="rotation", answer="roll x 20")):
+            assert client.post("/v1/questions", json=record(**one)).status_code == 201
+        for name in ("shift", "turn", "third", "shift", "turn"):
+            reply = client.post("/v1/verify", json={"id": name, "response": row.get(name, "roll x 20")})
+            assert reply.json()["score"] == 1.0

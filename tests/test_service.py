@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from app.main import create_app
 from app.settings import Settings
-from app.store import Upload
+from app.storage import Upload
 
 LIMIT = 5_000_000
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -23,8 +24,9 @@ KEYS = (
 
 
 @pytest.fixture
-def client() -> TestClient:
-    return asked()
+def client() -> Iterator[TestClient]:
+    with asked() as client:
+        yield client
 
 
 @pytest.mark.parametrize(("id", "response", "expected"), ANSWERS)
@@ -110,17 +112,17 @@ def test_no_json(client: TestClient, content: bytes) -> None:
 
 
 def test_limits() -> None:
-    client = service(max_batch_rows=3, max_row_bytes=200, max_batch_bytes=1000)
-    client.post("/v1/questions", json=record(**RECORDS[0]))
-    row, long = {"id": "shift", "response": "move x 3"}, {"id": "shift", "response": "x" * 300}
-    for form in (orjson.dumps, lines):
-        assert client.post("/v1/verify/batch", content=form([row] * 3)).status_code == 200
-        too_many = client.post("/v1/verify/batch", content=form([row] * 4))
-        assert (too_many.status_code, too_many.json()["code"]) == (413, "too_many_rows")
-        mixed = client.post("/v1/verify/batch", content=form([row, long, row])).content
-        assert [mixed.count(b'"status":"%s"' % code) for code in (b"ok", b"row_too_long")] == [2, 1]
-        assert client.post("/v1/verify/batch", content=form([long] * 4)).json()["code"] == "too_large"
-    assert client.post("/v1/verify", json=long).status_code == 413
+    with service(max_batch_rows=3, max_row_bytes=200, max_batch_bytes=1000) as client:
+        client.post("/v1/questions", json=record(**RECORDS[0]))
+        row, long = {"id": "shift", "response": "move x 3"}, {"id": "shift", "response": "x" * 300}
+        for form in (orjson.dumps, lines):
+            assert client.post("/v1/verify/batch", content=form([row] * 3)).status_code == 200
+            too_many = client.post("/v1/verify/batch", content=form([row] * 4))
+            assert (too_many.status_code, too_many.json()["code"]) == (413, "too_many_rows")
+            mixed = client.post("/v1/verify/batch", content=form([row, long, row])).content
+            assert [mixed.count(b'"status":"%s"' % code) for code in (b"ok", b"row_too_long")] == [2, 1]
+            assert client.post("/v1/verify/batch", content=form([long] * 4)).json()["code"] == "too_large"
+        assert client.post("/v1/verify", json=long).status_code == 413
 
 
 def test_lines_cut_anywhere_are_the_same_rows(client: TestClient) -> None:
@@ -135,10 +137,12 @@ def test_a_batch_lets_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(body, "SLICE", -1.0)
     order: list[object] = []
 
+    async def nothing(_: object) -> None: ...
+
     async def both() -> None:
         other = asyncio.create_task(asyncio.sleep(0))
         other.add_done_callback(lambda _: order.append("other"))
-        await body._answer([1, 2, 3, 4], lambda row: order.append(row), [])
+        await body._answer([1, 2, 3, 4], nothing, lambda row: order.append(row), [])
 
     asyncio.run(both())
     assert order.index("other") < order.index(4)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import orjson
@@ -36,16 +38,19 @@ def record(**fields: Any) -> dict[str, Any]:
     return {"complex": "5ey0", "text": "How?", "images": [], "metadata": {}} | fields
 
 
-def service(**settings: Any) -> TestClient:
+@contextmanager
+def service(**settings: Any) -> Iterator[TestClient]:
     app = create_app(Settings(database=":memory:", workers=0, secret=SECRET, **settings))
-    return TestClient(app, raise_server_exceptions=False)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
 
 
-def asked() -> TestClient:
+@contextmanager
+def asked() -> Iterator[TestClient]:
     """A service that holds RECORDS."""
-    client = service()
-    assert client.post("/v1/questions", json=[record(**one) for one in RECORDS]).status_code == 201
-    return client
+    with service() as client:
+        assert client.post("/v1/questions", json=[record(**one) for one in RECORDS]).status_code == 201
+        yield client
 
 
 def rows() -> list[dict[str, Any]]:

@@ -7,13 +7,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.body import read_json
-from app.dependencies import FindOf, LimitsOf, ScoringOf
+from app.dependencies import LimitsOf, LookupOf, ScoringOf
 from app.problems import ROWS, SCORING, problems
 from app.rows import dumps
 from app.schemas import RewardQuery, Rewards, body
 from app.sealing import PREFIX
 from app.transcripts import openai_text, response_of
-from app.verification import Find, Reply, Scoring, score_row
+from app.verification import Reply, score_row
 from interactions.errors import InputError
 
 router = APIRouter(prefix="/compat", tags=["compat"])
@@ -33,9 +33,10 @@ NEMO = {
     responses=problems(ROWS, SCORING),
     openapi_extra=body({"application/json": RewardQuery.model_json_schema()}),
 )
-async def get_reward(request: Request, limits: LimitsOf, find: FindOf, scoring: ScoringOf) -> Response:
+async def get_reward(request: Request, limits: LimitsOf, find: LookupOf, scoring: ScoringOf) -> Response:
     """Rewards of responses; a label is a question's id or a sealed question. An unusable truth rewards 0."""
     rows = _reward_rows(await read_json(request, limits.body_bytes), limits.rows)
+    await find.fetch(rows)
     return _json(_rewards([score_row(row, find, scoring) for row in rows]))
 
 
@@ -45,12 +46,14 @@ async def get_reward(request: Request, limits: LimitsOf, find: FindOf, scoring: 
     responses=problems(ROWS, SCORING),
     openapi_extra=body({"application/json": NEMO}),
 )
-async def nemo_gym_verify(request: Request, limits: LimitsOf, find: FindOf, scoring: ScoringOf) -> Response:
+async def nemo_gym_verify(request: Request, limits: LimitsOf, find: LookupOf, scoring: ScoringOf) -> Response:
     """The same body and ``reward``; ``id`` or ``sealed`` stand in it, or in ``verifier_metadata``."""
     sent = await read_json(request, limits.body_bytes)
     if not isinstance(sent, dict) or not {"responses_create_params", "response"} <= sent.keys():
         raise InputError("the body holds responses_create_params and response", code="bad_row")
-    return _json(sent | {"reward": _nemo_reward(sent, find, scoring)})
+    row = _nemo_row(sent)
+    await find.fetch([row])
+    return _json(sent | {"reward": score_row(row, find, scoring)["score"] or 0.0})
 
 
 def _reward_rows(sent: object, most: int) -> list[dict[str, Any]]:
@@ -79,11 +82,11 @@ def _rewards(replies: list[Reply]) -> dict[str, Any]:
     return {"rewards": scores, "scores": scores, "extra_logs": logs | {"usable": usable}}
 
 
-def _nemo_reward(sent: dict[str, Any], find: Find, scoring: Scoring) -> float:
+def _nemo_row(sent: dict[str, Any]) -> dict[str, Any]:
     metadata = sent.get("verifier_metadata")
     known = (metadata if isinstance(metadata, dict) else {}) | sent
     row = {name: known[name] for name in ("id", "sealed") if known.get(name) is not None}
-    return score_row(row | {"response": openai_text(sent["response"])}, find, scoring)["score"] or 0.0
+    return row | {"response": openai_text(sent["response"])}
 
 
 def _json(content: object) -> Response:

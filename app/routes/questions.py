@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request, Response
 
 from app.body import read_json
 from app.dependencies import LimitsOf, QuestionsOf, RevealOf, SealerOf
-from app.problems import ROWS, SCORING, problems
-from app.questions import Question, QuestionStore, public, question_of
+from app.problems import ROWS, SCORING, STORING, problems
+from app.questions import Question, public, question_of
 from app.rows import dumps
 from app.schemas import body
 from app.sealing import Sealer
@@ -30,7 +30,7 @@ RECORDS = {"anyOf": [RECORD, {"type": "array", "items": RECORD}]}
     operation_id="add_questions",
     status_code=201,
     responses={200: {"description": "Nothing new was kept"}}
-    | problems(ROWS, {422: ("bad_question", "invalid_request", "unknown_name"), 507: ("store_full",)}),
+    | problems(ROWS, {422: ("bad_question", "bad_text", "invalid_request", "unknown_name")}, STORING),
     openapi_extra=body({"application/json": RECORDS}),
 )
 async def post_questions(
@@ -42,20 +42,23 @@ async def post_questions(
     """
     raw = await read_json(request, limits.body_bytes)
     found = _questions(raw if isinstance(raw, list) else [raw], limits.rows)
-    new = [keep and questions.add(question) for question in found]
-    added = [question.id for question, is_new in zip(found, new, strict=True) if is_new]
-    known = [question.id for question, is_new in zip(found, new, strict=True) if keep and not is_new]
-    shown = [_stored(question, questions) if keep else question for question in found]
-    reply = {"added": added, "known": known, "questions": [_sealed(question, sealer) for question in shown]}
+    new = await questions.add(found) if keep else set()
+    stored = {one.id: one for one in await questions.read([one.id for one in found])} if keep else {}
+    names = list(dict.fromkeys(one.id for one in found))
+    added = [name for name in names if name in new]
+    known = [name for name in names if keep and name not in new]
+    shown = [_sealed(stored.get(one.id, one), sealer) for one in found]
+    reply = {"added": added, "known": known, "questions": shown}
     return Response(dumps(reply), 201 if added else 200, media_type="application/json")
 
 
 @router.get("/{id}", operation_id="get_question", responses=problems(SCORING))
 async def get_question(id: str, questions: QuestionsOf, sealer: SealerOf, reveal: RevealOf) -> Response:
     """The question without its truth, and sealed; ``detail=true``: the whole record, for those who may see it."""
-    question = questions.get(id)
-    if question is None:
+    found = await questions.read([id])
+    if not found:
         raise InputError(f"no question {id!r} is stored", code="not_found")
+    question = found[0]
     shown = question.record if reveal else public(question)
     return Response(dumps(shown | {"sealed": sealer.seal(question)}), media_type="application/json")
 
@@ -64,10 +67,6 @@ def _questions(records: list[object], most: int) -> list[Question]:
     if len(records) > most:
         raise InputError(f"more than {most} questions in one request", code="too_many_rows")
     return [question_of(record) for record in records]
-
-
-def _stored(question: Question, questions: QuestionStore) -> Question:
-    return questions.get(question.id) or question
 
 
 def _sealed(question: Question, sealer: Sealer) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import orjson
 from fastapi import APIRouter, Request, Response
 
 from app.body import answer_rows, read_json
-from app.dependencies import FindOf, LimitsOf, ScoringOf, SettingsOf
+from app.dependencies import LimitsOf, LookupOf, ScoringOf, SettingsOf
 from app.problems import JSON, ROWS, SCORING, problems
 from app.schemas import AnswerRow, VerifyReply, body
 from app.verification import reply_to, score_row
@@ -26,9 +26,10 @@ REPLIES = {"application/json": {"schema": {"type": "array", "items": REPLY}}, "a
     responses=problems(JSON, SCORING),
     openapi_extra=body({"application/json": ROW}),
 )
-async def post_verify(request: Request, settings: SettingsOf, find: FindOf, scoring: ScoringOf) -> Response:
+async def post_verify(request: Request, settings: SettingsOf, find: LookupOf, scoring: ScoringOf) -> Response:
     """One answer. A bad answer is a reply with score 0; an error only what is no question or no row."""
     raw = await read_json(request, settings.max_row_bytes)
+    await find.fetch([raw])
     return Response(orjson.dumps(score_row(raw, find, scoring)), media_type="application/json")
 
 
@@ -38,6 +39,6 @@ async def post_verify(request: Request, settings: SettingsOf, find: FindOf, scor
     responses={200: {"content": REPLIES}} | problems(ROWS, SCORING),
     openapi_extra=body({"application/json": {"type": "array", "items": ROW}, "application/x-ndjson": ROW}),
 )
-async def post_batch(request: Request, limits: LimitsOf, find: FindOf, scoring: ScoringOf) -> Response:
+async def post_batch(request: Request, limits: LimitsOf, find: LookupOf, scoring: ScoringOf) -> Response:
     """A JSON list or NDJSON; the replies come in the same form and order, each with its own ``status``."""
-    return await answer_rows(request, limits, partial(reply_to, find=find, scoring=scoring))
+    return await answer_rows(request, limits, find.fetch, partial(reply_to, find=find, scoring=scoring))
