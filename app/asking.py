@@ -91,7 +91,7 @@ def ask_all(found: Sequence[Source], plan: Plan, out: Path) -> Iterator[tuple[Re
     for source in found:
         try:
             here = scene(source, plan.criteria)
-            for record in _questions(here, others, plan):
+            for record in questions_of(here, others, plan):
                 record["metadata"]["source"] = _where(source, out)
                 yield record, here, source
         except OracleError as error:
@@ -110,7 +110,7 @@ def _targets(found: Sequence[Source], plan: Plan) -> list[Scene]:
     return scenes
 
 
-def _questions(here: Scene, others: Sequence[Scene], plan: Plan) -> Iterator[Record]:
+def questions_of(here: Scene, others: Sequence[Scene], plan: Plan) -> Iterator[Record]:
     split = split_of(here.id, plan.test_share)
     targets = [other for other in others if split_of(other.id, plan.test_share) == split] or list(others)
     for kind in plan.kinds:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, cast
 from fastapi import Depends, File, Form, Query, Request, UploadFile
 
 from app.guard import may_see_truth
-from app.lookup import Lookup
+from app.lookup import Lookup, Means
 from app.questions import Questions
 from app.rows import Limits
 from app.schemas import Metric, Mode
@@ -109,8 +109,8 @@ QuestionsOf = Annotated[Questions, Depends(get_questions)]
 SealerOf = Annotated[Sealer, Depends(get_sealer)]
 
 
-async def get_lookup(questions: QuestionsOf, sealer: SealerOf) -> Lookup:
-    return Lookup(questions, sealer)
+async def get_lookup(request: Request, questions: QuestionsOf, sealer: SealerOf, store: StoreOf) -> Lookup:
+    return Lookup(questions, sealer, Means(store, request.app.state.pool, request.app.state.results))
 
 
 async def get_reveal(request: Request, settings: SettingsOf, detail: bool = False) -> bool:

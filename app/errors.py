@@ -10,6 +10,7 @@ import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 
 from app.logs import failure
 from app.request_id import CURRENT
@@ -23,6 +24,8 @@ STATUS = {
     "row_too_long": 413,
     "not_found": 404,
     "truth_hidden": 403,
+    "job_conflict": 409,
+    "not_ready": 409,
     "busy": 503,
     "out_of_memory": 503,
     "stopping": 503,
@@ -70,7 +73,7 @@ async def _oracle_error(_: Request, error: Exception) -> Response:
     known = error if isinstance(error, OracleError) else OracleError(str(error))
     answer = problem(STATUS.get(known.code, 422), known.code, str(error))
     if STATUS.get(known.code) == 503:
-        answer.headers["retry-after"] = str(RETRY_SECONDS[known.code])
+        answer.headers["retry-after"] = str(RETRY_SECONDS.get(known.code, 60))
     return answer
 
 
@@ -80,13 +83,22 @@ async def _invalid_request(_: Request, error: Exception) -> Response:
     return problem(422, "invalid_request", "the request is not what this address expects", errors)
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+async def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     detail = str(error.detail) if isinstance(error, HTTPException) else ""
     answer = problem(status, HTTPStatus(status).name.lower(), detail)
     if isinstance(error, HTTPException) and error.headers:
         answer.headers.update(error.headers)
+    if status == 405:
+        answer.headers["allow"] = ", ".join(sorted(_methods(request)))
     return answer
+
+
+def _methods(request: Request) -> set[str]:
+    """What the address takes: the router tells only the methods of the first route that has it."""
+    path = request.scope["path"]
+    routes = [route for route in request.app.routes if isinstance(route, Route) and route.path_regex.match(path)]
+    return {method for route in routes for method in route.methods or ()}
 
 
 async def _unexpected(_: Request, error: Exception) -> Response:

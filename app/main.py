@@ -10,15 +10,20 @@ from fastapi import FastAPI
 
 from app import description, docs, errors
 from app.example import example_upload
+from app.jobs.base import Tools
+from app.jobs.runner import Place, Runner
 from app.protection import protect
 from app.questions import Questions
 from app.results import Fresh, Results
-from app.routes import compat, health, labels, metrics, questions, structures, verify
+from app.routes import answers, compat, health, jobs, labels, metrics, questions, structures, verify
 from app.sealing import Sealer
 from app.settings import Settings
 from app.storage import open_store
 from app.worker_process import Limits
 from app.workers import Pool, Rules, Threads
+
+NICE = 19
+BULK_SECONDS = 600.0  # of a call of a job
 
 
 @asynccontextmanager
@@ -33,10 +38,13 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.pool = pool_of(settings)
     if settings.example is not None:
         await to_thread.run_sync(store.add, example_upload(settings.example))
+    app.state.runner = Runner(Tools(store, app.state.sealer), bulk_place(settings))
     app.state.pool.start()
+    app.state.runner.start()
     try:
         yield
     finally:
+        await app.state.runner.stop()
         await to_thread.run_sync(app.state.pool.stop)
         await to_thread.run_sync(store.close)
 
@@ -49,6 +57,15 @@ def pool_of(settings: Settings) -> Pool | Threads:
     return Pool(Rules(settings.workers, settings.job_seconds, settings.job_queue, limits))
 
 
+def bulk_place(settings: Settings) -> Place:
+    """Where jobs run: niced, beside the workers that answer requests."""
+    if settings.workers == 0:
+        return Place(Threads(), 1, settings.job_lease)
+    limits = Limits(memory=settings.job_memory_bytes, nice=NICE)
+    rules = Rules(settings.bulk_workers, BULK_SECONDS, settings.bulk_workers, limits)
+    return Place(Pool(rules), settings.bulk_workers, settings.job_lease)
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
     """A new application; nothing is shared between two of them."""
     settings = settings or Settings()
@@ -57,7 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.sealer = Sealer(settings.secret and settings.secret.get_secret_value())
     protect(app, settings)
     errors.install(app)
-    for module in (health, labels, metrics, structures, questions, verify, compat):
+    for module in (health, labels, metrics, structures, questions, verify, answers, jobs, compat):
         app.include_router(module.router)
     description.install(app)
     docs.install(app)

@@ -46,6 +46,14 @@ STORED = {
 
 JSON = {413: ("row_too_long", "too_large"), 422: ("bad_json", "bad_row")}
 ROWS = {413: ("row_too_long", "too_large", "too_many_rows"), 422: ("bad_json", "bad_row")}
+MAKING = {
+    404: ("not_found",),
+    422: (
+        *("bad_instance", "bad_text", "no_decoy", "no_more_questions", "no_target"),
+        *(*READING, *CHOOSING, *LABELLING),
+    ),
+    503: ("schema_unknown", "storage_busy", "storage_unavailable"),
+}
 SCORING = {403: ("truth_hidden",), 404: ("not_found",), 422: ("bad_seal", "invalid_request", "other_question")}
 STORING = {503: ("schema_unknown", "storage_busy", "storage_unavailable"), 507: ("storage_full",)}
 WORK = {503: ("busy", "out_of_memory", "stopping", "worker_died"), 504: ("timed_out",)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 ADDRESS = "http://127.0.0.1:8000"
+JOB = "example-questions"
 EXAMPLE = "d6b0b40ae73f4b4e8f6f6b027d9a9f386dc3b7eb9d1d0f99c173d74365e00e97"
 _FILES = "-F receptor=@examples/2izf_receptor.pdb.gz -F ligand=@examples/2izf_ligand.sdf"
 _STORED = f"curl '{ADDRESS}/v1/structures/{EXAMPLE}"
@@ -10,6 +11,8 @@ _JSON = "curl -H 'Content-Type: application/json' -d"
 _QUESTION = (
     '{"id": "shift", "kind": "translation", "complex": "2izf", "text": "How was it moved?", "answer": "move x 3"}'
 )
+_INSTANCE = f'{{"structure": "{EXAMPLE}", "task": "interaction_location", "parameters": {{"seed": 7}}}}'
+_ASKED = f'{{"kind": "questions", "id": "{JOB}", "structures": ["{EXAMPLE}"], "tasks": ["docking"], "count": 2}}'
 _ROW = '{"id": "shift", "response": "move x 3"}'
 _PROMPTED = '{"query": ["How? move x 3"], "prompts": ["How?"], "labels": ["shift"]}'
 _OUTPUT = '{"output": [{"role": "assistant", "content": "move x 3"}]}'
@@ -31,6 +34,12 @@ CURL = {
     "get_question": f"curl {ADDRESS}/v1/questions/shift",
     "verify": f"{_JSON} '{_ROW}' {ADDRESS}/v1/verify",
     "verify_batch": f"{_JSON} '[{_ROW}, {_ROW}]' {ADDRESS}/v1/verify/batch",
+    "answer": f"{_JSON} '{_INSTANCE}' {ADDRESS}/v1/answer",
+    "add_job": f"{_JSON} '{_ASKED}' {ADDRESS}/v1/jobs",
+    "get_job": f"curl {ADDRESS}/v1/jobs/{JOB}",
+    "watch_job": f"curl -N {ADDRESS}/v1/jobs/{JOB}/events",
+    "get_job_result": f"curl {ADDRESS}/v1/jobs/{JOB}/result",
+    "cancel_job": f"curl -X DELETE {ADDRESS}/v1/jobs/{JOB}",
     "openrlhf_get_reward": f"{_JSON} '{_PROMPTED}' {ADDRESS}/compat/openrlhf/get_reward",
     "nemo_gym_verify": (
         f'{_JSON} \'{{"id": "shift", "responses_create_params": {{}}, "response": {_OUTPUT}}}\''

@@ -16,6 +16,7 @@ from interactions.errors import InputError
 if TYPE_CHECKING:
     from app.settings import Settings
 
+DRAIN_SECONDS = 15  # for requests under way when the service stops
 _PASSWORD = re.compile(r"(?<=://)([^/@\s:]*):[^/@\s]*@")
 _SECRET = re.compile(r"key|secret|token|password")
 
@@ -85,7 +86,7 @@ def _run(settings: Settings) -> None:
     if settings.http_workers > 1 and settings.database == ":memory:":
         raise InputError("several HTTP workers cannot share a database in memory", code="bad_setting")
     common: dict[str, Any] = {"host": settings.host, "port": settings.port, "log_config": config(settings.log_level)}
-    common |= {"access_log": False, "server_header": False}
+    common |= {"access_log": False, "server_header": False, "timeout_graceful_shutdown": DRAIN_SECONDS}
     if settings.http_workers == 1:
         from app.main import create_app
 

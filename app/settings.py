@@ -29,6 +29,8 @@ class Settings(BaseSettings):
     workers: int = Field(default_factory=lambda: os.cpu_count() or 1, ge=0)  # processes that label; 0: threads
     job_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # then a job is stopped
     job_memory_bytes: int = Field(4_000_000_000, ge=0)  # address space of a worker; 0: no limit
+    bulk_workers: int = Field(default_factory=lambda: os.cpu_count() or 1, ge=1)  # niced processes of jobs
+    job_lease: float = Field(15.0, gt=0, allow_inf_nan=False)  # s that a worker of jobs may be silent
     job_queue: int = Field(64, ge=1)  # jobs that may wait; further ones are refused
     cache_bytes: int = Field(64_000_000, ge=0)  # answers that are kept
     example: Path | None = None  # folder with 2izf_receptor.pdb.gz and 2izf_ligand.sdf, loaded at start

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from app.instances import Instance, instance_of
 from app.questions import Question
 from app.sealing import Sealer
 from interactions.errors import InputError, OracleError
@@ -25,22 +26,29 @@ class Scoring:
 
 
 class Row(NamedTuple):
-    """One answer: to a stored question by ``id``, or to a ``sealed`` one. ``response`` may be anything."""
+    """One answer: to a stored question by ``id``, to a ``sealed`` one, or to an instance about a structure.
+
+    ``response`` may be anything.
+    """
 
     id: str | None
     sealed: str | None
     response: object
     metric: str
     mode: str
+    instance: Instance | None = None
 
 
 Find = Callable[[Row], Question]
 
 
 def finder(stored: Callable[[str], Question | None], sealer: Sealer) -> Find:
-    """Looks up the question of a row; raises InputError: ``not_found``, ``bad_seal``, ``other_question``."""
+    """Looks up the question of a row that names it by id or sealed; raises InputError: ``not_found``, ``bad_seal``,
+    ``other_question``, ``no_structures`` for one that names a structure."""
 
     def find(row: Row) -> Question:
+        if row.instance is not None:
+            raise InputError("structures are not at hand here: name the question by id or sealed", code="no_structures")
         question = stored(row.id or "") if row.sealed is None else sealer.open_sealed(row.sealed)
         if question is None:
             raise InputError("no question of this id is stored", code="not_found")
@@ -78,12 +86,13 @@ def row_of(raw: object, scoring: Scoring) -> Row:
     if not isinstance(raw, dict) or "response" not in raw:
         raise InputError("a row is an object with a response, and an id or a sealed question", code="bad_row")
     name, sealed = raw.get("id"), raw.get("sealed")
-    if not _is_text(name) or not _is_text(sealed) or (name is None and sealed is None):
-        raise InputError("a row names its question: id, sealed, or both, as text", code="bad_row")
+    instance = instance_of(raw) if "structure" in raw else None
+    if not _is_text(name) or not _is_text(sealed) or (instance is None) == (name is None and sealed is None):
+        raise InputError("a row names its question: by id, sealed, or both, as text, or by structure", code="bad_row")
     metric, mode = raw.get("metric", scoring.metric), raw.get("mode", scoring.mode)
     if metric not in METRICS or mode not in MODES:
         raise InputError(f"metric is one of {', '.join(METRICS)}, mode of {', '.join(MODES)}", code="bad_row")
-    return Row(name, sealed, raw["response"], metric, mode)
+    return Row(name, sealed, raw["response"], metric, mode, instance)
 
 
 def refused(error: OracleError, scoring: Scoring) -> Reply:

@@ -162,3 +162,8 @@ def test_a_wrong_cutoff_is_pointed_at(client: TestClient) -> None:
     answer = client.get(f"/v1/structures/{upload.id}/pocket?cutoff=-1")
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["pointer"] == "/query/cutoff"
+
+
+def test_an_address_tells_all_its_methods(client: TestClient) -> None:
+    refused = client.put("/v1/jobs/x")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "DELETE, GET")

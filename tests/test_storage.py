@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from app.storage import Job, LabelKey, Question, Run, Score, SQLStore, StorageError, Upload, open_store
+from app.storage import Item, Job, LabelKey, Question, Run, Score, SQLStore, StorageError, Upload, open_store
 from app.storage.engine import database_url, open_database
 from app.storage.structures import MAX_LABELS
 from app.storage.tables import METADATA
@@ -231,3 +231,22 @@ def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
         with pytest.raises(StorageError) as caught:
             open_store(str(path))
         assert caught.value.code == "storage_unavailable"
+
+
+def test_items_of_a_job_are_finished_once(store: SQLStore) -> None:
+    assert store.add_job(JOB, [b"a", b"b", b"c"])
+    assert not store.add_job(JOB, [b"other"])
+    assert store.open_items(JOB.id, 2) == [Item(0, b"a"), Item(1, b"b")]
+    assert not store.finish_items(JOB.id, "nobody", {0: b"stolen\n"})
+    store.claim_job("w1", lease=60)
+    assert store.finish_items(JOB.id, "w1", {1: b"B\n"})
+    assert store.finish_items(JOB.id, "w1", {0: b"A\n", 1: b"another\n"})
+    assert store.open_items(JOB.id, 9) == [Item(2, b"c")]
+    assert store.records(JOB.id) == [Item(0, b"A\n"), Item(1, b"B\n")]
+    assert store.records(JOB.id, after=0, limit=1) == [Item(1, b"B\n")]
+    kept = store.job(JOB.id)
+    assert kept is not None
+    assert kept.done == 2
+    store.cancel_job(JOB.id)
+    assert not store.finish_items(JOB.id, "w1", {2: b"C\n"})
+    assert store.records(JOB.id, after=1) == []

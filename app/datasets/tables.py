@@ -137,6 +137,11 @@ def write_parquet(table: Any, path: Path) -> None:
 
 def write_labels(records: Iterable[Record], path: Path) -> None:
     """LabelSets as one nested Parquet table."""
+    write_parquet(label_table(records), path)
+
+
+def label_table(records: Iterable[Record]) -> Any:
+    """LabelSets as an Arrow table, nested as in JSON."""
     import pyarrow as pa
 
     schema = label_schema()
@@ -145,7 +150,21 @@ def write_labels(records: Iterable[Record], path: Path) -> None:
         | {"provenance": dumps(record["provenance"]).decode() if "provenance" in record else None}
         for record in records
     ]
-    write_parquet(pa.Table.from_pylist(rows, schema=schema), path)
+    return pa.Table.from_pylist(rows, schema=schema)
+
+
+def text_table(records: Iterable[Record], names: Iterable[str]) -> Any:
+    """Records as an Arrow table of these columns: text as it is, what is nested as JSON text."""
+    import pyarrow as pa
+
+    kinds = {"score": pa.float64(), "exact": pa.bool_(), "format_ok": pa.bool_()}
+    schema = pa.schema([pa.field(name, kinds.get(name, pa.string())) for name in names])
+
+    def cell(name: str, value: Any) -> Any:
+        return value if value is None or name in kinds or isinstance(value, str) else dumps(value).decode()
+
+    rows = [{name: cell(name, record.get(name)) for name in schema.names} for record in records]
+    return pa.Table.from_pylist(rows, schema=schema)
 
 
 def _atomically(path: Path, data: bytes) -> None:

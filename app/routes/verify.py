@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.body import answer_rows, read_json
 from app.dependencies import LimitsOf, LookupOf, ScoringOf, SettingsOf
-from app.problems import JSON, ROWS, SCORING, problems
+from app.problems import JSON, MAKING, ROWS, SCORING, WORK, problems
 from app.schemas import AnswerRow, VerifyReply, body
 from app.verification import reply_to, score_row
 
@@ -23,7 +23,7 @@ REPLIES = {"application/json": {"schema": {"type": "array", "items": REPLY}}, "a
     "",
     operation_id="verify",
     response_model=VerifyReply,
-    responses=problems(JSON, SCORING),
+    responses=problems(JSON, SCORING, MAKING, WORK),
     openapi_extra=body({"application/json": ROW}),
 )
 async def post_verify(request: Request, settings: SettingsOf, find: LookupOf, scoring: ScoringOf) -> Response:

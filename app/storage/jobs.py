@@ -64,6 +64,11 @@ def ended(result: str | None, error: dict[str, Any] | None) -> dict[str, Any]:
     return {"state": "failed", "result": result, "error": _dumped(error)}
 
 
+def released() -> dict[str, Any]:
+    """The values of a job that its worker gives back."""
+    return {"state": "queued", "worker": None, "attempts": JOBS.c.attempts - 1}
+
+
 def cancel(connection: Connection, identifier: str) -> bool:
     checked(identifier)
     open_ = and_(JOBS.c.id == identifier, JOBS.c.state.in_(("queued", "running")))

@@ -71,6 +71,14 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Item:
+    """One piece of a job's work, or the record that came of it: zero or more lines of JSON."""
+
+    position: int
+    body: bytes
+
+
+@dataclass(frozen=True)
 class Job:
     """Work that outlives a request. ``attempts`` counts how often a worker began it."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.storage import jobs, runs, structures
+from app.storage import items, jobs, runs, structures
 from app.storage.engine import WAIT, Database, open_database
 from app.storage.migrate import migrate
-from app.storage.records import Job, JobState, LabelKey, Question, Run, Score, Upload
+from app.storage.records import Item, Job, JobState, LabelKey, Question, Run, Score, Upload
 from app.storage.rows import packed, unpacked
 
 
@@ -83,9 +83,28 @@ class SQLStore:
         with self.database.read() as connection:
             return runs.scores(connection, run, after, limit)
 
-    def add_job(self, job: Job) -> bool:
+    def add_job(self, job: Job, bodies: Sequence[bytes] = ()) -> bool:
+        own = [packed(body) for body in bodies]
         with self.database.write() as connection:
-            return jobs.add(connection, job, time.time())
+            new = jobs.add(connection, job, time.time())
+            if new:
+                items.add(connection, job.id, own)
+        return new
+
+    def open_items(self, job: str, limit: int) -> list[Item]:
+        with self.database.read() as connection:
+            return items.still_open(connection, job, limit)
+
+    def finish_items(self, job: str, worker: str, records: Mapping[int, bytes]) -> bool:
+        with self.database.write() as connection:
+            if not jobs.change(connection, job, worker, {"seen": time.time()}):
+                return False
+            done = items.finish(connection, job, records)
+            return jobs.change(connection, job, worker, {"done": done})
+
+    def records(self, job: str, after: int = -1, limit: int = 1000) -> list[Item]:
+        with self.database.read() as connection:
+            return items.records(connection, job, after, limit)
 
     def job(self, identifier: str) -> Job | None:
         with self.database.read() as connection:
@@ -109,6 +128,10 @@ class SQLStore:
     ) -> bool:
         with self.database.write() as connection:
             return jobs.change(connection, identifier, worker, jobs.ended(result, error))
+
+    def release_job(self, identifier: str, worker: str) -> bool:
+        with self.database.write() as connection:
+            return jobs.change(connection, identifier, worker, jobs.released())
 
     def cancel_job(self, identifier: str) -> bool:
         with self.database.write() as connection:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from app.storage.records import Job, JobState, LabelKey, Question, Run, Score, Upload
+from app.storage.records import Item, Job, JobState, LabelKey, Question, Run, Score, Upload
 
 
 class Store(Protocol):
@@ -61,7 +61,24 @@ class Store(Protocol):
         """Scores behind the position ``after``, by position."""
         ...
 
-    def add_job(self, job: Job) -> bool: ...
+    def add_job(self, job: Job, bodies: Sequence[bytes] = ()) -> bool:
+        """Keep the job with its items, or nothing where its id is known; True when it was new."""
+        ...
+
+    def open_items(self, job: str, limit: int) -> list[Item]:
+        """Items without a record, by position."""
+        ...
+
+    def finish_items(self, job: str, worker: str, records: Mapping[int, bytes]) -> bool:
+        """Keep the records of items, by position; one that has a record keeps it. A sign of life as well.
+
+        False, and nothing kept: the job is no longer this worker's, which must stop.
+        """
+        ...
+
+    def records(self, job: str, after: int = -1, limit: int = 1000) -> list[Item]:
+        """Records of the items behind the position ``after``, by position."""
+        ...
 
     def job(self, identifier: str) -> Job | None: ...
 
@@ -81,6 +98,10 @@ class Store(Protocol):
         self, identifier: str, worker: str, result: str | None = None, error: dict[str, Any] | None = None
     ) -> bool:
         """Done with a result, or failed with an error. False: the job is no longer this worker's."""
+        ...
+
+    def release_job(self, identifier: str, worker: str) -> bool:
+        """Back to the queue, as if it had not been begun. False: the job is no longer this worker's."""
         ...
 
     def cancel_job(self, identifier: str) -> bool:

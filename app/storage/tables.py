@@ -62,6 +62,15 @@ SCORES = Table(
     Column("record", LargeBinary, nullable=False),
 )
 
+JOB_ITEMS = Table(
+    "job_items",
+    METADATA,
+    Column("job", Text, ForeignKey("jobs.id", name="job_items_job"), primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("record", LargeBinary),
+)
+
 JOBS = Table(
     "jobs",
     METADATA,
