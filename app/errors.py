@@ -10,12 +10,13 @@ import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.routing import Route
+from starlette.routing import Match
 
 from app.logs import failure
 from app.request_id import CURRENT
 from interactions.errors import OracleError
 
+METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 logger = logging.getLogger(__name__)
 
 STATUS = {
@@ -96,9 +97,12 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 def _methods(request: Request) -> set[str]:
     """What the address takes: the router tells only the methods of the first route that has it."""
-    path = request.scope["path"]
-    routes = [route for route in request.app.routes if isinstance(route, Route) and route.path_regex.match(path)]
-    return {method for route in routes for method in route.methods or ()}
+    return {method for method in METHODS if _takes(request, method)}
+
+
+def _takes(request: Request, method: str) -> bool:
+    scope = {**request.scope, "method": method}
+    return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
 
 async def _unexpected(_: Request, error: Exception) -> Response:
