@@ -15,7 +15,7 @@ from app.jobs.runner import Place, Runner
 from app.protection import protect
 from app.questions import Questions
 from app.results import Fresh, Results
-from app.routes import answers, compat, health, jobs, labels, metrics, questions, structures, verify
+from app.routes import answers, compat, health, jobs, labels, metrics, questions, runs, structures, verify
 from app.sealing import Sealer
 from app.settings import Settings
 from app.storage import open_store
@@ -74,7 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.sealer = Sealer(settings.secret and settings.secret.get_secret_value())
     protect(app, settings)
     errors.install(app)
-    for module in (health, labels, metrics, structures, questions, verify, answers, jobs, compat):
+    for module in (health, labels, metrics, structures, questions, verify, answers, jobs, runs, compat):
         app.include_router(module.router)
     description.install(app)
     docs.install(app)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ADDRESS = "http://127.0.0.1:8000"
-JOB = "example-questions"
+JOB = "example-run"
 EXAMPLE = "d6b0b40ae73f4b4e8f6f6b027d9a9f386dc3b7eb9d1d0f99c173d74365e00e97"
 _FILES = "-F receptor=@examples/2izf_receptor.pdb.gz -F ligand=@examples/2izf_ligand.sdf"
 _STORED = f"curl '{ADDRESS}/v1/structures/{EXAMPLE}"
@@ -12,8 +12,8 @@ _QUESTION = (
     '{"id": "shift", "kind": "translation", "complex": "2izf", "text": "How was it moved?", "answer": "move x 3"}'
 )
 _INSTANCE = f'{{"structure": "{EXAMPLE}", "task": "interaction_location", "parameters": {{"seed": 7}}}}'
-_ASKED = f'{{"kind": "questions", "id": "{JOB}", "structures": ["{EXAMPLE}"], "tasks": ["docking"], "count": 2}}'
 _ROW = '{"id": "shift", "response": "move x 3"}'
+_ASKED = f'{{"kind": "score", "id": "{JOB}", "model": "mine", "answers": [{_ROW}]}}'
 _PROMPTED = '{"query": ["How? move x 3"], "prompts": ["How?"], "labels": ["shift"]}'
 _OUTPUT = '{"output": [{"role": "assistant", "content": "move x 3"}]}'
 
@@ -39,6 +39,7 @@ CURL = {
     "get_job": f"curl {ADDRESS}/v1/jobs/{JOB}",
     "watch_job": f"curl -N {ADDRESS}/v1/jobs/{JOB}/events",
     "get_job_result": f"curl {ADDRESS}/v1/jobs/{JOB}/result",
+    "get_run": f"curl {ADDRESS}/v1/runs/{JOB}",
     "cancel_job": f"curl -X DELETE {ADDRESS}/v1/jobs/{JOB}",
     "openrlhf_get_reward": f"{_JSON} '{_PROMPTED}' {ADDRESS}/compat/openrlhf/get_reward",
     "nemo_gym_verify": (

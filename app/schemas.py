@@ -71,6 +71,22 @@ class JobRecord(BaseModel):
     result: str | None
 
 
+class RunMeans(BaseModel):
+    scored: int
+    score: float
+    exact: float
+    format_ok: float
+
+
+class RunRecord(BaseModel):
+    id: str
+    model: str
+    metric: Metric
+    mode: Mode
+    answers: int
+    kinds: dict[str, RunMeans]
+
+
 class AnswerRow(BaseModel):
     """A model's answer to a stored question (``id``), to a self-contained one (``sealed``), or to the instance of a
     task about a stored structure."""

@@ -86,9 +86,9 @@ def test_every_operation_has_a_sample_and_an_id() -> None:
 
 
 def run_sample(client: TestClient, line: str) -> Any:
-    """Send what a curl line would send; options -F, -d, -H and an address."""
+    """Send what a curl line would send; options -F, -d, -H, -X and an address."""
     words = iter(shlex.split(line)[1:])
-    files, fields, headers, body, address = {}, {}, {}, None, ""
+    files, fields, headers, body, address, method = {}, {}, {}, None, "", "GET"
     for word in words:
         if word == "-F":
             name, value = next(words).split("=", 1)
@@ -98,6 +98,8 @@ def run_sample(client: TestClient, line: str) -> Any:
                 fields[name] = value
         elif word in ("-d", "--data-binary"):
             body = next(words).encode()
+        elif word == "-X":
+            method = next(words)
         elif word == "-H":
             name, value = next(words).split(": ", 1)
             headers[name] = value
@@ -105,7 +107,7 @@ def run_sample(client: TestClient, line: str) -> Any:
             address = word.removeprefix(ADDRESS)
     if files or body is not None:
         return client.post(address, files=files or None, data=fields or None, content=body, headers=headers)
-    return client.get(address, headers=headers)
+    return client.request(method, address, headers=headers)
 
 
 def test_every_sample_runs() -> None:

@@ -102,12 +102,18 @@ def test_questions_are_kept_and_shown_without_their_truth(client: TestClient, st
 def test_scores_are_those_of_verify(client: TestClient) -> None:
     client.post("/v1/questions", json=[record(**one) for one in RECORDS])
     answers = [*rows(), {"id": "nowhere", "response": "A"}, 7, {"id": "shift", "response": "\ud800 move x 3"}]
-    job = finished(client, kind="score", answers=answers)
+    job = finished(client, kind="score", model="mine", answers=answers)
     found = result(client, job)
     alone = client.post("/v1/verify/batch", content=json.dumps(answers)).json()
     assert [one["score"] for one in found[: len(ANSWERS)]] == [score for _, _, score in ANSWERS]
     assert [{name: one[name] for name in alone[0]} for one in found] == alone
     assert not any("truth_sizes" in one for one in found)
+    run = client.get(f"/v1/runs/{job['id']}").json()
+    assert (run["answers"], run["model"], run["metric"]) == (len(answers), "mine", "misi")
+    assert run["kinds"]["rotation"] == {"scored": 1, "score": 1.0, "exact": 1.0, "format_ok": 1.0}
+    shifts = run["kinds"]["translation"]
+    assert (shifts["scored"], shifts["exact"]) == (4, 0.25)
+    assert shifts["score"] == pytest.approx((1.0 + 1 - 1 / 7 + 0.0 + alone[-1]["score"]) / 4)
 
 
 def test_a_job_of_ones_own_id_is_taken_in_once(client: TestClient, structure: str) -> None:

@@ -11,7 +11,7 @@ import orjson
 
 from app.instances import Named, is_text, named, read_upload
 from app.sealing import Sealer
-from app.storage import StorageError, Store, Upload
+from app.storage import Job, StorageError, Store, Upload
 from interactions.errors import InputError, OracleError
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class JobKind:
     failed: Callable[[bytes, OracleError], Record]
     chunk: int
     shown: Callable[[Record, Sealer], Record] = lambda record, _: record
-    keep: Callable[[Store, Sequence[Lines]], None] = lambda *_: None
+    keep: Callable[[Store, Job, Mapping[int, Lines]], None] = lambda *_: None
     columns: tuple[str, ...] = ()
 
 

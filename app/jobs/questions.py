@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -25,7 +25,7 @@ from app.jobs.base import (
 )
 from app.questions import public, question_of
 from app.sealing import Sealer
-from app.storage import Question, Store, Upload
+from app.storage import Job, Question, Store, Upload
 from app.work import criteria_names
 from interactions.errors import InputError, OracleError, UnknownName
 from interactions.questions.answers import KINDS
@@ -95,8 +95,9 @@ def _target(name: str, upload: Upload | OracleError, plan: Plan) -> Any:
         return None
 
 
-def keep(store: Store, records: Sequence[Lines]) -> None:
-    found = [record for some in records for line in some.splitlines() if "answer" in (record := orjson.loads(line))]
+def keep(store: Store, _: Job, records: Mapping[int, Lines]) -> None:
+    made = [orjson.loads(line) for some in records.values() for line in some.splitlines()]
+    found = [record for record in made if "answer" in record]
     store.add_questions([Question(one["id"], one["kind"], one["complex"], orjson.dumps(one)) for one in found])
 
 

@@ -116,7 +116,7 @@ class Runner:
                 for chunk, some in zip(chunks, made, strict=True)
                 for item, found in zip(chunk, some, strict=True)
             }
-            await to_thread.run_sync(kind.keep, self._store, list(records.values()))
+            await to_thread.run_sync(kind.keep, self._store, job, records)
             if not await self._call("finish_items", job.id, self._name, records):
                 return False
         return True

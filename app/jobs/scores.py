@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import orjson
 
 from app.jobs.base import JobKind, Lines, Parameters, Record, Tools, lines, only, text
 from app.questions import Question, question_of
 from app.rows import dumps, loads
 from app.sealing import Sealer
+from app.storage import Job, Run, Score, Store
 from app.verification import Find, Row, Scoring, finder, refused, row_of
 from interactions.errors import InputError, OracleError
 from interactions.questions.reading import MODES, read_truth
@@ -67,6 +70,14 @@ def _scored(scoring: Scoring, row: Row | None, question: Question | OracleError)
     return about | reply | ({} if truth is None else {"truth_sizes": truth_sizes(truth)})
 
 
+def keep(store: Store, job: Job, records: Mapping[int, Lines]) -> None:
+    """The job is a run, kept by its id: scores outlive what else is known of the job."""
+    named = {name: job.parameters[name] for name in ("model", "metric", "mode")}
+    store.add_run(Run(job.id, orjson.dumps(named)))
+    scored = {position: orjson.loads(line) for position, line in records.items()}
+    store.add_scores(job.id, [Score(at, one["id"] or "", records[at]) for at, one in scored.items()])
+
+
 def failed(body: bytes, error: OracleError) -> Record:
     row = loads(body)
     name = row.get("id") if isinstance(row, dict) else None
@@ -77,4 +88,4 @@ def shown(record: Record, _: Sealer) -> Record:
     return {name: value for name, value in hide_truth(record).items() if name != "truth_sizes"}
 
 
-KIND = JobKind(read, gather, work, failed, chunk=500, shown=shown, columns=COLUMNS)
+KIND = JobKind(read, gather, work, failed, chunk=500, shown=shown, keep=keep, columns=COLUMNS)
