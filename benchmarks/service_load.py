@@ -176,7 +176,7 @@ def median_spread(server: Server, message: bytes, a_second: float) -> str:
     return spread(rounds[ROUNDS // 2])
 
 
-def upload(number: int) -> bytes:
+def upload(number: int, path: str = "/v1/structures") -> bytes:
     """The example complex of 300 kB as a form, its bytes new for each number."""
     import gzip
 
@@ -187,11 +187,11 @@ def upload(number: int) -> bytes:
         % (name.encode(), file.encode(), data)
         for name, (file, data) in files.items()
     )
-    return request("POST", "/v1/structures", parts + b"--edge--\r\n", "multipart/form-data; boundary=edge")
+    return request("POST", path, parts + b"--edge--\r\n", "multipart/form-data; boundary=edge")
 
 
 async def first_labels(server: Server, numbers: range) -> list[float]:
-    """Milliseconds of an upload and its first label, one after the other."""
+    """Milliseconds of an upload that is kept and its first label."""
     client, times = await Client.connect(server.port), []
     for number in numbers:
         message, start = upload(number), time.perf_counter()
@@ -200,6 +200,17 @@ async def first_labels(server: Server, numbers: range) -> list[float]:
         times.append(1000 * (time.perf_counter() - start))
     client.close()
     return times[5:]  # the first ones wait for workers to start
+
+
+async def stateless_labels(server: Server, numbers: range) -> list[float]:
+    """Milliseconds of an upload that is labelled in the same request."""
+    client, times = await Client.connect(server.port), []
+    for number in numbers:
+        message, start = upload(number, "/v1/labels"), time.perf_counter()
+        await client.good(message)
+        times.append(1000 * (time.perf_counter() - start))
+    client.close()
+    return times
 
 
 async def probes_under_load(server: Server) -> dict[str, list[float]]:
@@ -281,7 +292,8 @@ def measure(server: Server, question: Any, verify: bytes, base: tuple[float, flo
         wall, cpu = median_rate(server, message)
         line(name, f"{wall:8,.0f}/s  {cpu:8,.0f}/CPU s  {wall / base[0]:.2f} of empty, {cpu / base[1]:.2f} by CPU")
     line("verify at 1,050/s", median_spread(server, verify, 1050))
-    line("upload + first hydrogen bonds", spread(asyncio.run(first_labels(server, range(1, 60)))))
+    line("upload, then hydrogen bonds", spread(asyncio.run(first_labels(server, range(1, 60)))))
+    line("upload with labels, one request", spread(asyncio.run(stateless_labels(server, range(100, 150)))))
     for path, times in asyncio.run(probes_under_load(server)).items():
         line(f"{path} beside 16 who ask for labels", spread(times), f" worst {max(times):.1f}")
     process = bulk(folder / "bulk")
