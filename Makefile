@@ -25,7 +25,7 @@ test: .venv/.test
 	$(BIN)/python -m pytest
 
 fuzz: .venv/.test
-	MISI_ORACLE_FUZZ=20000 $(BIN)/python -m pytest tests/test_mutations.py
+	MISI_ORACLE_FUZZ=20000 $(BIN)/python -m pytest tests/test_mutations.py tests/test_request_mutations.py
 
 clean:
 	rm -rf .venv

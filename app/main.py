@@ -30,7 +30,7 @@ BULK_SECONDS = 600.0  # of a call of a job
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     app.state.sealer.ready()
-    store = await to_thread.run_sync(open_store, settings.database)
+    store = await to_thread.run_sync(open_store, settings.database, settings.storage_seconds)
     app.state.store = store
     app.state.results = Results(settings.cache_bytes)
     app.state.selectors = Fresh()

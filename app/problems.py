@@ -64,7 +64,7 @@ ANY = {
     429: ("too_many_requests",),
     500: ("internal_error",),
 }
-WITH_BODY = {400: ("bad_gzip", "bad_request"), 413: ("too_large",), 415: ("unsupported_encoding",)}
+WITH_BODY = {400: ("bad_gzip", "bad_request"), 408: ("too_slow",), 413: ("too_large",), 415: ("unsupported_encoding",)}
 HEADERS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 SCHEMA: dict[str, Any] = {
     "title": "Problem",

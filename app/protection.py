@@ -24,7 +24,7 @@ def known_keys(settings: Settings) -> tuple[keys.Key, ...]:
 def protect(app: FastAPI, settings: Settings) -> None:
     """Middlewares; the last one added meets the request first."""
     app.state.metrics = Metrics()
-    app.add_middleware(UploadLimit, limit=settings.max_upload_bytes)
+    app.add_middleware(UploadLimit, limit=settings.max_upload_bytes, patience=settings.patience)
     app.add_middleware(Unpack, limit=2 * settings.max_upload_bytes + FORM_OVERHEAD)
     app.add_middleware(Guard, keys=known_keys(settings), rate=settings.rate_limit, burst=settings.rate_burst)
     origins = [origin.strip() for origin in settings.cors_origins.split(",") if origin.strip()]

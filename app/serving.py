@@ -80,12 +80,18 @@ def _run(settings: Settings) -> None:
     import uvicorn
 
     from app.logs import config
+    from app.patience import PatientProtocol
     from app.protection import known_keys
 
     known_keys(settings)  # a wrong line of keys ends the command here, not each worker for ever
     if settings.http_workers > 1 and settings.database == ":memory:":
         raise InputError("several HTTP workers cannot share a database in memory", code="bad_setting")
-    common: dict[str, Any] = {"host": settings.host, "port": settings.port, "log_config": config(settings.log_level)}
+    common: dict[str, Any] = {
+        "http": PatientProtocol,
+        "host": settings.host,
+        "port": settings.port,
+        "log_config": config(settings.log_level),
+    }
     common |= {"access_log": False, "server_header": False, "timeout_graceful_shutdown": DRAIN_SECONDS}
     if settings.http_workers == 1:
         from app.main import create_app

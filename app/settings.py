@@ -18,7 +18,9 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = 8000
     database: str = "misi-oracle.sqlite3"  # path, :memory:, or a sqlite or postgresql URL
+    storage_seconds: float = Field(30.0, gt=0, allow_inf_nan=False)  # to wait for a lock of the database
     max_upload_bytes: int = 50_000_000
+    patience: float = Field(30.0, gt=0, allow_inf_nan=False)  # s for the head of a request, and for its body
     api_keys: SecretStr | None = None  # lines "name role sha256:digest [rate]", also split by ;
     api_keys_file: Path | None = None  # the same lines
     rate_limit: float | None = Field(None, gt=0, allow_inf_nan=False)  # requests a second of a key

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from databases import database, postgres  # noqa: F401 – fixtures
+from databases import database, postgres, small_disk  # noqa: F401 – fixtures
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = Path(os.environ.get("MISI_ORACLE_REFERENCE", ROOT.parent / "shared" / "data"))

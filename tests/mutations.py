@@ -12,14 +12,14 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 Rng = np.random.Generator
 
 
-def _flip(data: bytes, rng: Rng) -> bytes:
+def flip(data: bytes, rng: Rng) -> bytes:
     found = bytearray(data)
     for place in rng.integers(len(found), size=int(rng.integers(1, 20))).tolist():
         found[place] = int(rng.integers(256))
     return bytes(found)
 
 
-def _cut(data: bytes, rng: Rng) -> bytes:
+def cut(data: bytes, rng: Rng) -> bytes:
     return data[: int(rng.integers(len(data)))]
 
 
@@ -84,10 +84,10 @@ def _squeeze(data: bytes, rng: Rng) -> bytes:
 
 
 def _packed(data: bytes, rng: Rng) -> bytes:
-    return _flip(gzip.compress(data, 1, mtime=0), rng)
+    return flip(gzip.compress(data, 1, mtime=0), rng)
 
 
-MUTATIONS = (_flip, _cut, _drop, _repeat, _swap, _number, _shift, _squeeze, _packed)
+MUTATIONS = (flip, cut, _drop, _repeat, _swap, _number, _shift, _squeeze, _packed)
 
 
 def seeds() -> list[tuple[str, bytes]]:

@@ -2,54 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import sqlite3
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import httpx
 import orjson
 import pytest
-
-NOTICE = 120.0  # s after which something hangs
-
-
-@contextmanager
-def server(database: Path) -> Iterator[tuple[subprocess.Popen[bytes], httpx.Client]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    settings = {"DATABASE": str(database), "PORT": str(port), "WORKERS": "1", "BULK_WORKERS": "1", "JOB_LEASE": "1"}
-    environment = os.environ | {f"MISI_ORACLE_{name}": value for name, value in settings.items()}
-    command = [sys.executable, "-m", "app.cli", "serve"]
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
-    try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=NOTICE) as client:
-            until(lambda: is_up(client))
-            yield process, client
-    finally:
-        process.kill()
-        process.wait()
-
-
-def is_up(client: httpx.Client) -> bool:
-    try:
-        return client.get("/health").status_code == 200
-    except httpx.TransportError:
-        return False
-
-
-def until(holds: Callable[[], Any]) -> None:
-    end = time.monotonic() + NOTICE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+from servers import NOTICE, server, until
 
 
 @pytest.mark.parametrize("ending", ["kill", "terminate"])
@@ -57,9 +15,9 @@ def test_a_job_goes_on_after_its_server_ends(tmp_path: Path, examples: Path, end
     database = tmp_path / "oracle.sqlite3"
     names = {"receptor": "2izf_receptor.pdb.gz", "ligand": "2izf_ligand.sdf"}
     files = {field: (name, (examples / name).read_bytes()) for field, name in names.items()}
-    with server(database) as (process, client):
+    with server(database, job_lease=1) as (process, client):
         structure = client.post("/v1/structures", files=files).json()["id"]
-        wanted = [{"structure": structure, "id": f"copy {number}"} for number in range(200)]
+        wanted = [{"structure": structure, "id": f"copy {number}"} for number in range(60)]
         job = {"kind": "label", "id": "copies", "structures": wanted}
         assert client.post("/v1/jobs", json=job).status_code == 202
         until(lambda: client.get("/v1/jobs/copies").json()["done"] >= 8)
@@ -67,16 +25,16 @@ def test_a_job_goes_on_after_its_server_ends(tmp_path: Path, examples: Path, end
         getattr(process, ending)()
         assert process.wait(NOTICE) is not None
     kept = finished_items(database)
-    assert before <= len(kept) < 200
+    assert before <= len(kept) < 60
     mark(database)
-    with server(database) as (_, client):
+    with server(database, job_lease=1) as (_, client):
         until(lambda: client.get("/v1/jobs/copies").json()["state"] == "done")
         assert client.post("/v1/jobs", json=job).status_code == 200
         found = [orjson.loads(line) for line in client.get("/v1/jobs/copies/result").content.splitlines()]
         alone = client.get(f"/v1/structures/{structure}/labels").json()
     assert [one["id"] for one in found] == [one["id"] for one in wanted]
     # Those that were done stand as they were, the others were made now.
-    assert found[len(kept) :] == [alone | {"id": f"copy {number}"} for number in range(len(kept), 200)]
+    assert found[len(kept) :] == [alone | {"id": f"copy {number}"} for number in range(len(kept), 60)]
     assert all(one["version"] == "before" for one in found[: len(kept)])
 
 

@@ -173,23 +173,6 @@ def test_a_full_database_loses_nothing_acknowledged(tmp_path: Path) -> None:
         assert [store.get(upload.id) for upload in kept] == kept
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 4 MB, half of it taken by the file ``ballast``."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
-    try:
-        mounted = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False).returncode == 0
-    except FileNotFoundError:
-        mounted = False
-    if not mounted:
-        pytest.skip("no small file system can be mounted here")
-    (folder / "ballast").write_bytes(bytes(2_000_000))
-    yield folder
-    subprocess.run(["umount", str(folder)], timeout=TIMEOUT, check=True)
-
-
 def test_a_full_disk_loses_nothing_acknowledged(small_disk: Path) -> None:
     path = str(small_disk / "full.sqlite3")
     kept: list[Upload] = []
