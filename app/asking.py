@@ -33,11 +33,12 @@ TARGETS = 16  # other complexes that a question may carry its transform over to
 
 @dataclass(frozen=True)
 class Source:
-    """One complex of a source: its files and, in a structure file, which ligand."""
+    """One complex of a source: its files and, in a structure file, which ligand; ``split`` where a manifest says."""
 
     id: str
     task: Task
     selector: str | None
+    split: str | None = None
 
     def load(self) -> Complex:
         receptor = read_file(self.task.receptor)
@@ -110,12 +111,19 @@ def _targets(found: Sequence[Source], plan: Plan) -> list[Scene]:
     return scenes
 
 
-def questions_of(here: Scene, others: Sequence[Scene], plan: Plan) -> Iterator[Record]:
-    split = split_of(here.id, plan.test_share)
-    targets = [other for other in others if split_of(other.id, plan.test_share) == split] or list(others)
+def questions_of(here: Scene, others: Sequence[Scene], plan: Plan, split: str | None = None) -> Iterator[Record]:
+    """Questions of all kinds about a scene. ``split``: which the ``others`` are of as well; else told by the ids."""
+    targets = list(others)
+    if split is None:
+        split = split_of(here.id, plan.test_share)
+        targets = [other for other in others if split_of(other.id, plan.test_share) == split] or targets
     for kind in plan.kinds:
         possible = question(kind).possible(here, plan.settings)
-        wanted = count(kind, here, split, plan.settings) if plan.per_complex is None else plan.per_complex
+        wanted = (
+            count(kind, here, "test" if split == "test" else "train", plan.settings)
+            if plan.per_complex is None
+            else plan.per_complex
+        )
         for index in range(min(wanted, possible)):
             record = generate(kind, [here, *targets], index, plan.seed, plan.settings)
             record["metadata"]["split"] = split

@@ -252,7 +252,8 @@ def build(options: argparse.Namespace) -> int:
     from app.datasets.schema import USUAL
 
     tables = tuple(options.tables or USUAL)
-    parameters = Parameters(options.criteria, options.hydrogens, tables, options.test_share)
+    chosen = {"split": options.split, "seed": options.seed, "questions": options.questions}
+    parameters = Parameters(options.criteria, options.hydrogens, tables, options.test_share, **chosen)
     engine = None if options.scheduler is None else dask_engine(options.scheduler)
     try:
         manifest = build_set(options.path, options.out, parameters, engine, options.jobs or os.cpu_count() or 1)
@@ -265,12 +266,13 @@ def build(options: argparse.Namespace) -> int:
 
 
 def verify_dataset(options: argparse.Namespace) -> int:
-    from app.datasets.verify import read_manifest, wrong_files, wrong_labels
+    from app.datasets.verify import leaking, read_manifest, wrong_files, wrong_labels
 
     manifest = read_manifest(options.dataset)
     wrong = list(wrong_files(options.dataset, manifest))
     if options.source:
         wrong += wrong_labels(options.dataset, manifest, options.source, options.sample)
+        wrong += leaking(options.dataset, options.source, manifest["parameters"]["criteria"]) if options.leaks else []
     print("\n".join(wrong) or "nothing differs")
     return 1 if wrong else 0
 
@@ -426,6 +428,9 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--hydrogens", default="placed", choices=("placed", "given", "openmm"))
     command.add_argument("--tables", nargs="+", metavar="TABLE", help="which; else all but near_misses")
     command.add_argument("--test-share", type=_share, default=0.1, metavar="0…1", help="complexes in the split test")
+    command.add_argument("--split", default="complex", metavar="WAY", help="complex, scaffold, sequence or given")
+    command.add_argument("--seed", type=int, default=0, help="of the table questions")
+    command.add_argument("--questions", type=_positive, metavar="N", help="of each kind about a complex")
     command.add_argument("--jobs", type=_positive, metavar="N")
     command.add_argument("--scheduler", metavar="tcp://…|local", help="a Dask cluster instead of processes")
     command.set_defaults(run=build)
@@ -434,6 +439,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("dataset", type=Path, metavar="FOLDER")
     command.add_argument("--source", type=Path, nargs="+", default=[], metavar="PATH")
     command.add_argument("--sample", type=_positive, metavar="N", help="labels of so many complexes; else of all")
+    command.add_argument("--leaks", action="store_true", help="also look for what stands in several splits")
     command.set_defaults(run=verify_dataset)
 
     command = commands.add_parser("gallery", help="print one question of each kind as Markdown")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from databases import database, postgres, small_disk  # noqa: F401 – fixtures
+from dataset_files import source  # noqa: F401 – a fixture
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = Path(os.environ.get("MISI_ORACLE_REFERENCE", ROOT.parent / "shared" / "data"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import shutil
@@ -11,10 +10,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from bad_inputs import BAD, EMPTY_LIGAND
+from bad_inputs import BAD
+from dataset_files import contents, lines
 
 from app.cli import main
 from app.datasets import build as building
@@ -27,36 +26,13 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten complexes in PDBbind layout: biotin's site, the ligand a little away in each; one of them broken."""
-    folder = tmp_path_factory.mktemp("source")
-    receptor = gzip.decompress((ROOT / "examples" / "2izf_receptor.pdb.gz").read_bytes())
-    ligand = (ROOT / "examples" / "2izf_ligand.sdf").read_text().splitlines(keepends=True)
-    for number in range(10):
-        name = f"c{number:03d}"
-        at = folder / name
-        at.mkdir()
-        (at / f"{name}_pocket.pdb").write_bytes(receptor)
-        moved = [
-            f"{float(line[:10]) + 0.02 * number:10.4f}{line[10:]}" if 4 <= i < 4 + int(ligand[3][:3]) else line
-            for i, line in enumerate(ligand)
-        ]
-        (at / f"{name}_ligand.sdf").write_bytes(EMPTY_LIGAND if number == 3 else "".join(moved).encode())
-    return folder
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-@pytest.fixture(scope="module")
 def built(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("built") / "set"
     assert main(["build", str(source), "--out", str(out), "--jobs", "1"]) == 1
     return out
 
 
-@pytest.mark.parametrize("engine", ["two workers", "dask"])
+@pytest.mark.parametrize("engine", ["2", "4", "dask"])
 def test_whatever_runs_it_the_bytes_are_the_same(
     engine: str, source: Path, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,7 +51,7 @@ def test_whatever_runs_it_the_bytes_are_the_same(
             client.cluster.close()
             client.close()
     else:
-        build([source], tmp_path / "other", parameters, jobs=2)
+        build([source], tmp_path / "other", parameters, jobs=int(engine))
     assert contents(tmp_path / "one") == contents(tmp_path / "other")
     assert len(list((tmp_path / "one" / "data" / "complexes").iterdir())) >= 4
 
@@ -145,11 +121,6 @@ def test_tables_hold_what_labels_hold(source: Path, built: Path) -> None:
 
 def parquet(built: Path, table: str) -> list[str]:
     return [str(path) for path in sorted((built / "data" / table).glob("*.parquet"))]
-
-
-def lines(built: Path, table: str) -> list[dict[str, Any]]:
-    texts = (path.read_text() for path in sorted((built / "jsonl" / table).iterdir()))
-    return [json.loads(line) for text in texts for line in text.splitlines()]
 
 
 @pytest.mark.parametrize("table", USUAL)

@@ -6,50 +6,66 @@ Complexes go in blocks in order of their ids; a block's files depend on its comp
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
 import orjson
 
-from app.asking import Source, sources, split_of
+from app.asking import TARGETS, Plan, Source, questions_of, sources
 from app.datasets.cards import write_cards
-from app.datasets.schema import TABLES, USUAL
-from app.datasets.tables import Rows, rows_of, write_table
+from app.datasets.schema import TABLES, TINY, USUAL
+from app.datasets.splits import METHODS, NEEDS_PROFILE, SPLITS, Profile, assign, profile_of
+from app.datasets.tables import Rows, question_row, rows_of, write_table
+from app.datasets.tiny import write_tiny
 from app.worker_process import Limits
 from app.workers import Pool, Rules
 from interactions import __version__
+from interactions.complex import Complex
 from interactions.errors import InputError, OracleError, UnknownName
 from interactions.labelling import failure, label
+from interactions.questions import QUESTIONS
+from interactions.questions.scene import Scene, scene_of
 from interactions.serialise import dumps
 
 Record = dict[str, Any]
+logger = logging.getLogger(__name__)
 
 BLOCK = 256
 BLOCK_SECONDS = 3600.0
 NICE = 19
-SPLITS = ("train", "test")
+PIECE = 64
 ALWAYS = ("complexes", "failures")
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the labels are; part of every block's key."""
+    """What the labels are; part of every block's key.
+
+    ``split``: how complexes are shared out; ``seed`` and ``questions`` of each kind about a complex, None for the
+    benchmark's number.
+    """
 
     criteria: str = "chimerax"
     hydrogens: str = "placed"
     tables: tuple[str, ...] = USUAL
     test_share: float = 0.1
+    split: str = "complex"
+    seed: int = 0
+    questions: int | None = None
 
     def __post_init__(self) -> None:
+        if self.split not in (*METHODS, "given"):
+            raise UnknownName("way to split", self.split, (*METHODS, "given"))
         for table in self.tables:
             if table not in TABLES:
                 raise UnknownName("table", table, TABLES)
@@ -70,18 +86,19 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Block:
-    """Complexes of one split that go to one file a table."""
+    """Complexes of one split that go to one file a table; ``targets``: others that questions may be carried over to."""
 
     split: str
     number: int
     sources: tuple[Source, ...]
     parameters: Parameters
+    targets: tuple[Source, ...] = ()
 
     @property
     def key(self) -> str:
         """A digest of the input bytes, the parameters and the version."""
         digest = sha256(f"{__version__} {self.parameters} {self.split} {self.number}".encode())
-        for source in self.sources:
+        for source in (*self.sources, *self.targets):
             digest.update(f"\0{source.id} {source.selector}".encode())
             for path in (source.task.receptor, source.task.ligand):
                 if path is not None:
@@ -113,10 +130,15 @@ class Progress:
 def label_block(block: Block, folder: Path) -> dict[str, int]:
     """Label a block's complexes and write its tables to a folder of its own; rows of each table."""
     rows: Rows = {table: [] for table in block.parameters.tables}
+    asks = "questions" in rows
+    targets = [made for source in block.targets if (made := _target(source, block.parameters)) is not None]
     for source in block.sources:
-        for table, found in rows_of(record_of(source, block.parameters)).items():
+        complex_, record = labelled(source, block.parameters)
+        for table, found in rows_of(record).items():
             if table in rows:
                 rows[table] += found
+        if asks and complex_ is not None:
+            rows["questions"] += _asked(complex_, record, block, targets)
     work = folder.with_name(f"{folder.name}.{os.getpid()}.part")
     work.mkdir(parents=True)
     for table, found in rows.items():
@@ -129,11 +151,33 @@ def label_block(block: Block, folder: Path) -> dict[str, int]:
     return {table: len(found) for table, found in rows.items()}
 
 
+def _asked(complex_: Complex, record: Record, block: Block, targets: Sequence[Scene]) -> list[Record]:
+    plan = _plan(block.parameters)
+    others = [target for target in targets if target.id != record["id"]]
+    made = questions_of(scene_of(complex_, record), others, plan, block.split)
+    return [question_row(question) for question in made]
+
+
+def _plan(parameters: Parameters) -> Plan:
+    return Plan(tuple(QUESTIONS), parameters.seed, parameters.questions, criteria=parameters.criteria)
+
+
+def _target(source: Source, parameters: Parameters) -> Scene | None:
+    """The scene of another complex; one that cannot be labelled fails in its own block, and is no target."""
+    complex_, record = labelled(source, parameters)
+    return None if complex_ is None else scene_of(complex_, record)
+
+
 def record_of(source: Source, parameters: Parameters) -> Record:
     """The LabelSet of a complex, or its failure."""
+    return labelled(source, parameters)[1]
+
+
+def labelled(source: Source, parameters: Parameters) -> tuple[Complex | None, Record]:
+    """A complex and its LabelSet; without the complex its failure."""
     try:
         complex_ = source.load()
-        return label(
+        record = label(
             complex_,
             criteria=parameters.criteria,
             parts=parameters.parts,
@@ -141,18 +185,23 @@ def record_of(source: Source, parameters: Parameters) -> Record:
             id=source.id,
         )
     except OracleError as error:
-        return failure(source.id, error)
+        return None, failure(source.id, error)
     except Exception as error:
-        return failure(source.id, OracleError(f"unexpected {type(error).__name__}: {error}", code="internal_error"))
+        logger.exception("%s: unexpected error", source.id)
+        return None, failure(source.id, OracleError(f"unexpected {type(error).__name__}", code="internal_error"))
+    return complex_, record
 
 
-def blocks_of(found: Sequence[Source], parameters: Parameters, size: int = BLOCK) -> list[Block]:
+def blocks_of(
+    found: Sequence[Source], parameters: Parameters, splits: Mapping[str, str], size: int = BLOCK
+) -> list[Block]:
     """Blocks of each split, complexes in order of their ids."""
     blocks = []
     for split in SPLITS:
-        members = [source for source in found if split_of(source.id, parameters.test_share) == split]
+        members = [source for source in found if splits[source.id] == split]
+        targets = tuple(members[:TARGETS]) if "questions" in parameters.tables else ()
         for number, start in enumerate(range(0, len(members), size)):
-            blocks.append(Block(split, number, tuple(members[start : start + size]), parameters))
+            blocks.append(Block(split, number, tuple(members[start : start + size]), parameters, targets))
     return blocks
 
 
@@ -162,7 +211,9 @@ def build(paths: list[Path], out: Path, parameters: Parameters, engine: Engine |
     Raises InputError (``not_a_dataset``) where the folder holds something else, and OracleError for a lost block.
     """
     found = sources(paths, parameters.criteria)
-    blocks = blocks_of(found, parameters)
+    profiles = profiles_of(found, engine, jobs) if parameters.split in NEEDS_PROFILE else [Profile(s.id) for s in found]
+    splits = assign(found, parameters.split, profiles, parameters.test_share)
+    blocks = blocks_of(found, parameters, splits)
     parts = out / "parts"
     if out.exists() and any(out.iterdir()) and not (parts.exists() or (out / "manifest.json").exists()):
         raise InputError(f"{out}: the folder holds something that is no data set", code="not_a_dataset")
@@ -170,28 +221,38 @@ def build(paths: list[Path], out: Path, parameters: Parameters, engine: Engine |
     keys = {(block.split, block.number): block.key for block in blocks}
     todo = [block for block in blocks if not (parts / keys[block.split, block.number]).exists()]
     progress = Progress(sum(len(block.sources) for block in todo))
-    for block in _run(todo, keys, parts, engine, jobs):
-        progress.step(len(block.sources))
+    calls = [(block, parts / keys[block.split, block.number]) for block in todo]
+    for at, _ in run_all(label_block, calls, engine, jobs):
+        progress.step(len(todo[at].sources))
     return _assemble(out, blocks, keys, parameters)
 
 
-def _run(
-    todo: list[Block], keys: dict[tuple[str, int], str], parts: Path, engine: Engine | None, jobs: int
-) -> Iterator[Block]:
-    if engine is None and (jobs == 1 or len(todo) < 2):
-        for block in todo:
-            label_block(block, parts / keys[block.split, block.number])
-            yield block
+def profiles_of(found: Sequence[Source], engine: Engine | None, jobs: int) -> list[Profile]:
+    """What splits and leaks go by, of every complex, in order."""
+    pieces = [tuple(found[start : start + PIECE]) for start in range(0, len(found), PIECE)]
+    made = dict(run_all(_profiles, [(piece,) for piece in pieces], engine, jobs))
+    return [profile for at in range(len(pieces)) for profile in made[at]]
+
+
+def _profiles(piece: Sequence[Source]) -> list[Profile]:
+    return [profile_of(source) for source in piece]
+
+
+def run_all(
+    call: Callable[..., Any], calls: Sequence[tuple[Any, ...]], engine: Engine | None, jobs: int
+) -> Iterator[tuple[int, Any]]:
+    """The results of a function for each tuple of arguments, as they come, with their places."""
+    if engine is None and (jobs == 1 or len(calls) < 2):
+        yield from ((at, call(*arguments)) for at, arguments in enumerate(calls))
         return
     pool = None
     if engine is None:
-        pool = Pool(Rules(jobs, BLOCK_SECONDS, max(1, len(todo)), Limits(nice=NICE, jobs=16)))
+        pool = Pool(Rules(jobs, BLOCK_SECONDS, max(1, len(calls)), Limits(nice=NICE, jobs=16)))
         pool.start()
     try:
-        futures = {(engine or pool).submit(label_block, b, parts / keys[b.split, b.number]): b for b in todo}  # type: ignore[union-attr]
+        futures = {(engine or pool).submit(call, *arguments): at for at, arguments in enumerate(calls)}  # type: ignore[union-attr]
         for future in as_completed(futures):
-            future.result()
-            yield futures[future]
+            yield futures[future], future.result()
     finally:
         if pool is not None:
             pool.stop()
@@ -213,14 +274,19 @@ def _assemble(out: Path, blocks: list[Block], keys: dict[tuple[str, int], str], 
             for number, part in enumerate(parts):
                 name = f"{split}-{number:05d}-of-{len(parts):05d}"
                 digests |= _placed(part, table, name, out)
+    configs = parameters.tables
+    if "questions" in configs:
+        rows[TINY], tiny = write_tiny(out)
+        digests |= tiny
+        configs = (*configs, TINY)
     manifest = {
         "version": __version__,
         "parameters": parameters.as_dict(),
         "complexes": sum(len(block.sources) for block in blocks),
-        "rows": {table: rows[table] for table in parameters.tables},
+        "rows": {table: rows[table] for table in configs},
         "files": dict(sorted(digests.items())),
     }
-    write_cards(out, manifest, parameters.tables)
+    write_cards(out, manifest, configs)
     part = out / "manifest.json.part"
     part.write_bytes(dumps(manifest))
     part.replace(out / "manifest.json")
@@ -241,7 +307,10 @@ def _placed(part: Path, table: str, name: str, out: Path) -> dict[str, str]:
 
 def parameters_of(manifest: Record) -> Parameters:
     told = manifest["parameters"]
-    return Parameters(told["criteria"], told["hydrogens"], tuple(told["tables"]), told["test_share"])
+    known = {field.name for field in fields(Parameters)}
+    return Parameters(
+        **{name: value for name, value in told.items() if name in known} | {"tables": tuple(told["tables"])}
+    )
 
 
 def dask_engine(scheduler: str) -> Executor:

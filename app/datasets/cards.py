@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 
 from app.datasets.schema import columns, unit_of
+from app.datasets.splits import SPLITS
 
 Record = dict[str, Any]
 
 _TYPES = {"s": "string", "i": "int64", "f": "float64", "b": "bool"}
 _CROISSANT = {"s": "sc:Text", "i": "sc:Integer", "f": "sc:Float", "b": "sc:Boolean"}
-SPLITS = ("train", "test")
 
 
 def write_cards(out: Path, manifest: Record, tables: tuple[str, ...]) -> None:

@@ -38,10 +38,13 @@ TABLES: dict[str, str] = {
         "normal_x:f? normal_y:f? normal_z:f?"
     ),
     "near_misses": "id:s donor:s acceptor:s quantity:s value:f? within:s unit:s margin:f? sentence:s",
+    "questions": "id:s question:s kind:s split:s text:s options:s? answer:s? images:s metadata:s",
     "failures": "id:s code:s stage:s message:s",
 }
+OPTIONAL = ("near_misses", "questions")
 MEASURES = tuple(_MEASURES)
-USUAL = tuple(table for table in TABLES if table != "near_misses")
+USUAL = tuple(table for table in TABLES if table not in OPTIONAL)
+TINY = "tiny"  # the configuration of a few questions of each kind
 
 UNITS = {
     "Å": "distance distance_atoms distance_ha distance_da distance_receptor distance_ligand offset stretch x y z "
@@ -54,7 +57,7 @@ UNITS = {
 
 def columns(table: str) -> list[tuple[str, str, bool]]:
     """Name, type word and whether it may be null, of each column."""
-    rows = (column.partition(":") for column in TABLES[table].split())
+    rows = (column.partition(":") for column in TABLES["questions" if table == TINY else table].split())
     return [(name, word.rstrip("?"), word.endswith("?")) for name, _, word in rows]
 
 

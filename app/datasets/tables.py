@@ -32,6 +32,15 @@ def rows_of(record: Record) -> Rows:
     return rows
 
 
+def question_row(record: Record) -> Record:
+    """A question record as a row: what is nested is JSON text."""
+    nested = {name: dumps(record[name]).decode() for name in ("images", "metadata")}
+    options = None if record["options"] is None else dumps(record["options"]).decode()
+    kept = {name: record[name] for name in ("kind", "text", "answer")}
+    about = {"id": record["complex"], "question": record["id"], "split": record["metadata"]["split"]}
+    return about | kept | nested | {"options": options}
+
+
 def _complex(record: Record) -> Record:
     provenance, ligand = record["provenance"], record["ligand"]
     chemistry = ligand.get("chemistry") or {}
