@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from app.bulk import Task, choices_of, collect, read_file
+from app.bulk import Task, choices_of, collect, read_file, refuse_twins
 from interactions.complex import Complex
 from interactions.errors import InputError, OracleError
 from interactions.labelling import label, load_complex
@@ -60,9 +60,15 @@ class Plan:
 
 
 def sources(paths: list[Path], criteria: str = "chimerax") -> list[Source]:
-    """Complexes of folders and files, by id. A file that cannot be read or has no ligand is one that fails to load."""
-    found = []
-    for task in collect(paths, criteria):
+    """Complexes of folders, files, patterns and manifests, by id.
+
+    A file that cannot be read or has no ligand is a complex that fails to load. Raises Usage for an id used twice.
+    """
+    from app.manifest import SUFFIXES, read_manifest
+
+    tables = [path for path in paths if path.suffix in SUFFIXES]
+    found = [source for path in tables for source in read_manifest(path.resolve(), criteria)]
+    for task in collect([path for path in paths if path.suffix not in SUFFIXES], criteria):
         if task.ligand is not None:
             found.append(Source(task.id, task, None))
             continue
@@ -70,6 +76,7 @@ def sources(paths: list[Path], criteria: str = "chimerax") -> list[Source]:
             found += [Source(identifier, task, selector) for identifier, selector in choices_of(task)]
         except OracleError:
             found.append(Source(task.id, task, None))
+    refuse_twins([source.id for source in found])
     return sorted(found, key=lambda source: source.id)
 
 

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import as_completed
 from dataclasses import dataclass
+from glob import glob, has_magic
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,16 @@ class Task:
         digest = hashlib.sha256(f"{version('misi-oracle')} {self.criteria} {self.id}".encode())
         for path in (self.receptor, self.ligand):
             if path is not None:
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
+                digest.update(content_digest(path))
         return digest.hexdigest()
+
+
+def content_digest(path: Path) -> bytes:
+    """sha256 of a file; a file that cannot be read has its error's number for a content."""
+    try:
+        return hashlib.sha256(path.read_bytes()).digest()
+    except OSError as error:
+        return b"errno %d" % (error.errno or 0)
 
 
 def read_file(path: Path) -> tuple[bytes, str]:
@@ -76,28 +85,54 @@ def _stem(path: Path) -> str:
     return Path(path.name.removesuffix(".gz")).stem
 
 
+def _is_structure(path: Path) -> bool:
+    return path.is_file() and path.name.removesuffix(".gz").lower().endswith(STRUCTURES)
+
+
+def _matching(pattern: Path) -> Iterator[Path]:
+    """Structure files that a pattern with ``*``, ``?`` or ``[`` names. Raises Usage for none."""
+    found = [Path(name) for name in sorted(glob(str(pattern), recursive=True))]
+    structures = [path for path in found if _is_structure(path)]
+    if not structures:
+        raise Usage(f"{pattern}: no structure file ({', '.join(STRUCTURES)}, also .gz) matches")
+    yield from structures
+
+
 def _tasks_of(path: Path, criteria: str) -> Iterator[Task]:
+    if has_magic(str(path)) and not path.exists():
+        for one in _matching(path):
+            yield Task(_stem(one), one.resolve(), None, criteria)
+        return
     path = path.resolve()
     if path.is_file():
-        if not path.name.removesuffix(".gz").lower().endswith(STRUCTURES):
+        if not _is_structure(path):
             raise Usage(f"{path}: not a structure file ({', '.join(STRUCTURES)}, also .gz)")
         yield Task(_stem(path), path, None, criteria)
         return
     if not path.is_dir():
         raise Usage(f"{path}: no such file or folder")
     found = [task for folder in (path, *sorted(path.iterdir())) if (task := _in_layout(folder, criteria))]
+    found = found or [Task(_stem(one), one, None, criteria) for one in sorted(path.iterdir()) if _is_structure(one)]
     if not found:
-        raise Usage(f"{path}: no complex in PDBbind layout (<id>/<id>_pocket.pdb with <id>_ligand.mol2 or .sdf)")
+        raise Usage(
+            f"{path}: neither a complex in PDBbind layout (<id>/<id>_pocket.pdb with <id>_ligand.mol2 or .sdf) "
+            f"nor a structure file ({', '.join(STRUCTURES)}, also .gz)"
+        )
     yield from found
 
 
 def collect(paths: list[Path], criteria: str) -> list[Task]:
     """Tasks of all paths, sorted by id. Raises Usage for a path without any, or an id used twice."""
     tasks = sorted((task for path in paths for task in _tasks_of(path, criteria)), key=lambda task: task.id)
-    twice = [name for name, count in Counter(task.id for task in tasks).items() if count > 1]
+    refuse_twins([task.id for task in tasks])
+    return tasks
+
+
+def refuse_twins(ids: list[str]) -> None:
+    """Raises Usage for an id that stands for two complexes."""
+    twice = [name for name, count in Counter(ids).items() if count > 1]
     if twice:
         raise Usage(f"these ids come from more than one input: {', '.join(twice)}")
-    return tasks
 
 
 def _guarded(identifier: str, task: Task, selector: str | None) -> Record:

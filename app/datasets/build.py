@@ -22,6 +22,7 @@ from typing import Any, Protocol
 import orjson
 
 from app.asking import TARGETS, Plan, Source, questions_of, sources
+from app.bulk import content_digest
 from app.datasets.cards import write_cards
 from app.datasets.schema import TABLES, TINY, USUAL
 from app.datasets.splits import METHODS, NEEDS_PROFILE, SPLITS, Profile, assign, profile_of
@@ -102,7 +103,7 @@ class Block:
             digest.update(f"\0{source.id} {source.selector}".encode())
             for path in (source.task.receptor, source.task.ligand):
                 if path is not None:
-                    digest.update(sha256(path.read_bytes()).digest())
+                    digest.update(content_digest(path))
         return digest.hexdigest()[:32]
 
 
