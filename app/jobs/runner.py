@@ -48,6 +48,7 @@ class Runner:
         self._woken = asyncio.Event()
         self._held: Job | None = None
         self._task: asyncio.Task[None] | None = None
+        self._stopping = False
 
     def start(self) -> None:
         self._place.pool.start()
@@ -58,6 +59,7 @@ class Runner:
 
     async def stop(self) -> None:
         """Hand back the job in hand, for another process or a later start."""
+        self._stopping = True
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -67,7 +69,7 @@ class Runner:
         await to_thread.run_sync(self._place.pool.stop)
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopping:
             try:
                 self._held = await self._call("claim_job", self._name, self._place.lease)
                 if self._held is not None:
@@ -77,8 +79,10 @@ class Runner:
             except StorageError as error:
                 logger.warning("jobs wait for the database: %s", error.code)
             self._woken.clear()
+            # Not wait_for, which in Python 3.11 may lose a cancellation that comes together with the event.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), IDLE_SECONDS)
+                async with asyncio.timeout(IDLE_SECONDS):
+                    await self._woken.wait()
 
     async def _work(self, job: Job) -> None:
         if job.attempts > TRIES:
