@@ -137,6 +137,12 @@ def questions_of(here: Scene, others: Sequence[Scene], plan: Plan, split: str | 
             yield record
 
 
+def answerable(kinds: Sequence[str], here: Scene, others: Sequence[Scene]) -> tuple[str, ...]:
+    """The kinds less those that need a second complex where there is none."""
+    alone = all(other.content == here.content for other in others)
+    return tuple(kind for kind in kinds if not (alone and kind in NEEDS_TARGET))
+
+
 def _where(source: Source, out: Path) -> Record:
     """Files as seen from the folder of the questions."""
     folder = out.resolve().parent

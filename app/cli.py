@@ -277,6 +277,20 @@ def verify_dataset(options: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
+def stats(options: argparse.Namespace) -> int:
+    from app.datasets.report import html
+    from app.datasets.statistics import statistics
+    from interactions.serialise import dumps
+
+    numbers = statistics(options.dataset)
+    text = dumps(numbers) + b"\n" if options.out.suffix == ".json" else html(numbers).encode()
+    part = options.out.with_name(options.out.name + ".part")
+    part.write_bytes(text)
+    part.replace(options.out)
+    print(options.out, file=sys.stderr)
+    return 0
+
+
 def gallery(options: argparse.Namespace) -> int:
     from app.gallery import gallery_markdown
 
@@ -441,6 +455,11 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--sample", type=_positive, metavar="N", help="labels of so many complexes; else of all")
     command.add_argument("--leaks", action="store_true", help="also look for what stands in several splits")
     command.set_defaults(run=verify_dataset)
+
+    command = commands.add_parser("stats", help="a report on a data set: charts and numbers on one page")
+    command.add_argument("dataset", type=Path, metavar="FOLDER")
+    command.add_argument("--out", type=Path, default=Path("report.html"), metavar="FILE.html|.json")
+    command.set_defaults(run=stats)
 
     command = commands.add_parser("gallery", help="print one question of each kind as Markdown")
     command.set_defaults(run=gallery)

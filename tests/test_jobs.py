@@ -21,6 +21,7 @@ from app.sealing import Sealer
 from app.storage import Job, Store, open_store
 from app.workers import Threads
 from interactions.errors import OracleError
+from interactions.questions import QUESTIONS
 
 KEYS = "id kind state done total error attempts events result".split()
 
@@ -97,6 +98,14 @@ def test_questions_are_kept_and_shown_without_their_truth(client: TestClient, st
     letters = [{"id": shown[0]["id"], "response": letter} for letter in "ABCD"]
     assert sorted(one["score"] for one in client.post("/v1/verify/batch", json=letters).json()) == [0, 0, 0, 1]
     assert client.get(job["result"], params={"detail": True}).status_code == 403
+
+
+def test_all_kinds_leave_out_what_needs_a_second_complex(client: TestClient, structure: str) -> None:
+    job = finished(client, kind="questions", structures=[structure], count=1)
+    assert {one["kind"] for one in result(client, job)} == set(QUESTIONS) - {"translation_rotation"}
+    job = finished(client, kind="questions", structures=[structure], tasks=["translation_rotation"], count=1)
+    (refused,) = result(client, job)
+    assert (refused["status"], refused["error"]["code"]) == ("failed", "no_target")
 
 
 def test_scores_are_those_of_verify(client: TestClient) -> None:

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 import orjson
 
-from app.asking import TARGETS, Plan, Source, questions_of, sources
+from app.asking import TARGETS, Plan, Source, answerable, questions_of, sources
 from app.bulk import content_digest
 from app.datasets.cards import write_cards
 from app.datasets.schema import TABLES, TINY, USUAL
@@ -153,14 +153,11 @@ def label_block(block: Block, folder: Path) -> dict[str, int]:
 
 
 def _asked(complex_: Complex, record: Record, block: Block, targets: Sequence[Scene]) -> list[Record]:
-    plan = _plan(block.parameters)
+    here, asks = scene_of(complex_, record), block.parameters
     others = [target for target in targets if target.id != record["id"]]
-    made = questions_of(scene_of(complex_, record), others, plan, block.split)
+    plan = Plan(answerable(tuple(QUESTIONS), here, others), asks.seed, asks.questions, criteria=asks.criteria)
+    made = questions_of(here, others, plan, block.split)
     return [question_row(question) for question in made]
-
-
-def _plan(parameters: Parameters) -> Plan:
-    return Plan(tuple(QUESTIONS), parameters.seed, parameters.questions, criteria=parameters.criteria)
 
 
 def _target(source: Source, parameters: Parameters) -> Scene | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
 
-from app.asking import TARGETS, Plan, questions_of
+from app.asking import TARGETS, Plan, answerable, questions_of
 from app.instances import scene, whole_number
 from app.jobs.base import (
     JobKind,
@@ -82,7 +83,9 @@ def work(plan: Plan, uploads: Named, targets: Named) -> list[Lines]:
     def make(name: str, upload: Upload | OracleError) -> list[Record]:
         if isinstance(upload, OracleError):
             raise upload
-        return list(questions_of(scene(upload, plan.criteria, name), others, plan))
+        here = scene(upload, plan.criteria, name)
+        kinds = answerable(plan.kinds, here, others) if set(plan.kinds) == set(KINDS) else plan.kinds
+        return list(questions_of(here, others, replace(plan, kinds=kinds)))
 
     return [guarded(name, lambda name=name, upload=upload: make(name, upload)) for name, upload in uploads]  # type: ignore[misc]
 

@@ -78,6 +78,8 @@ class Runner:
                     continue
             except StorageError as error:
                 logger.warning("jobs wait for the database: %s", error.code)
+            except Exception:  # one job must not end the work on all others
+                logger.exception("an unexpected error between jobs")
             self._woken.clear()
             # Not wait_for, which in Python 3.11 may lose a cancellation that comes together with the event.
             with contextlib.suppress(TimeoutError):
