@@ -55,10 +55,11 @@ UNITS = {
 }
 
 
-def columns(table: str) -> list[tuple[str, str, bool]]:
+@cache
+def columns(table: str) -> tuple[tuple[str, str, bool], ...]:
     """Name, type word and whether it may be null, of each column."""
     rows = (column.partition(":") for column in TABLES["questions" if table == TINY else table].split())
-    return [(name, word.rstrip("?"), word.endswith("?")) for name, _, word in rows]
+    return tuple((name, word.rstrip("?"), word.endswith("?")) for name, _, word in rows)
 
 
 def unit_of(column: str) -> str:

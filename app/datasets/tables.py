@@ -130,7 +130,8 @@ def write_table(table: str, rows: list[Record], path: Path) -> None:
     import pyarrow as pa
 
     schema = arrow_schema(table)
-    ordered = [{name: row.get(name) for name, _, _ in columns(table)} for row in rows]
+    names = [name for name, _, _ in columns(table)]
+    ordered = [{name: row.get(name) for name in names} for row in rows]
     write_parquet(pa.Table.from_pylist(ordered, schema=schema), path)
     _atomically(path.with_suffix(".jsonl"), b"".join(dumps(row).rstrip(b"\n") + b"\n" for row in ordered))
 

@@ -131,11 +131,10 @@ class Search:
         )
 
     def passes(self, donor: Atom, acceptor: Atom, limits: Limits) -> bool:
-        if self.acceptor(acceptor) is None or not all(c.holds for c in self.acceptor_checks(donor, acceptor, limits)):
+        if self.acceptor(acceptor) is None or self.donor(donor) is None:
             return False
-        if self.donor(donor) is None or not all(c.holds for c in self.donor_checks(donor, acceptor, limits)):
-            return False
-        return all(check.holds for check in self.metal_checks(donor, acceptor, limits))
+        tests = (self.acceptor_checks, self.donor_checks, self.metal_checks)
+        return all(check.holds for test in tests for check in test(donor, acceptor, limits))
 
     def acceptor_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterator[Check]:
         accepts = self.acceptor(acceptor)
