@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from typing import Any
 import orjson
 
 from app.bulk import Task, choices_of, collect, read_file, refuse_twins
-from interactions.complex import Complex
+from interactions.complex import Chemistry, Complex
 from interactions.errors import InputError, OracleError
-from interactions.labelling import label, load_complex
+from interactions.formats import read
+from interactions.labelling import label, load_complex, perceive, with_ligand
 from interactions.questions.answers import Bond, Bonds
 from interactions.questions.generate import NEEDS_TARGET, count, generate, question, solve_record
 from interactions.questions.reading import read_answer, read_truth
@@ -33,14 +35,19 @@ TARGETS = 16  # other complexes that a question may carry its transform over to
 
 @dataclass(frozen=True)
 class Source:
-    """One complex of a source: its files and, in a structure file, which ligand; ``split`` where a manifest says."""
+    """One complex of a source: its files and, in a structure file, which ligand; ``split`` where a manifest says;
+    ``pose``: which record of the ligand file, counted from 1."""
 
     id: str
     task: Task
     selector: str | None
     split: str | None = None
+    pose: int | None = None
 
     def load(self) -> Complex:
+        if self.pose is not None and self.task.ligand is not None:
+            data, name = _record(self.task.ligand, self.pose)
+            return with_ligand(*_receptor(self.task.receptor), data, name, self.selector)
         receptor = read_file(self.task.receptor)
         ligand = (None, None) if self.task.ligand is None else read_file(self.task.ligand)
         return load_complex(*receptor, *ligand, self.selector)
@@ -59,8 +66,38 @@ class Plan:
     settings: Settings = BENCHMARK
 
 
-def sources(paths: list[Path], criteria: str = "chimerax") -> list[Source]:
-    """Complexes of folders, files, patterns and manifests, by id.
+@lru_cache(1)
+def _receptor(path: Path) -> tuple[Chemistry, bytes]:
+    """A receptor that many poses share, perceived, and its bytes."""
+    data, name = read_file(path)
+    return perceive(read(data, name)), data
+
+
+@lru_cache(1)
+def _records(path: Path) -> list[tuple[bytes, str]]:
+    from interactions.poses import records_of
+
+    return list(records_of(*read_file(path)))
+
+
+def _record(path: Path, number: int) -> tuple[bytes, str]:
+    return _records(path)[number - 1]
+
+
+def poses_of(source: Source) -> list[Source]:
+    """Each record of the ligand file as a complex of its own, ``<id>_pose_00001`` …; the source itself where its
+    ligand file has none, which its label will say."""
+    if source.task.ligand is None:
+        return [source]
+    try:
+        count = len(_records(source.task.ligand))
+    except OracleError:
+        return [source]
+    return [replace(source, id=f"{source.id}_pose_{number:05d}", pose=number) for number in range(1, count + 1)]
+
+
+def sources(paths: list[Path], criteria: str = "chimerax", *, poses: bool = False) -> list[Source]:
+    """Complexes of folders, files, patterns and manifests, by id; with ``poses`` one for each record of a ligand file.
 
     A file that cannot be read or has no ligand is a complex that fails to load. Raises Usage for an id used twice.
     """
@@ -76,6 +113,8 @@ def sources(paths: list[Path], criteria: str = "chimerax") -> list[Source]:
             found += [Source(identifier, task, selector) for identifier, selector in choices_of(task)]
         except OracleError:
             found.append(Source(task.id, task, None))
+    if poses:
+        found = [pose for source in found for pose in poses_of(source)]
     refuse_twins([source.id for source in found])
     return sorted(found, key=lambda source: source.id)
 

@@ -252,7 +252,7 @@ def build(options: argparse.Namespace) -> int:
     from app.datasets.schema import USUAL
 
     tables = tuple(options.tables or USUAL)
-    chosen = {"split": options.split, "seed": options.seed, "questions": options.questions}
+    chosen = {"split": options.split, "seed": options.seed, "questions": options.questions, "poses": options.poses}
     parameters = Parameters(options.criteria, options.hydrogens, tables, options.test_share, **chosen)
     engine = None if options.scheduler is None else dask_engine(options.scheduler)
     try:
@@ -266,13 +266,14 @@ def build(options: argparse.Namespace) -> int:
 
 
 def verify_dataset(options: argparse.Namespace) -> int:
+    from app.datasets.build import parameters_of
     from app.datasets.verify import leaking, read_manifest, wrong_files, wrong_labels
 
     manifest = read_manifest(options.dataset)
     wrong = list(wrong_files(options.dataset, manifest))
     if options.source:
         wrong += wrong_labels(options.dataset, manifest, options.source, options.sample)
-        wrong += leaking(options.dataset, options.source, manifest["parameters"]["criteria"]) if options.leaks else []
+        wrong += leaking(options.dataset, options.source, parameters_of(manifest)) if options.leaks else []
     print("\n".join(wrong) or "nothing differs")
     return 1 if wrong else 0
 
@@ -443,6 +444,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--tables", nargs="+", metavar="TABLE", help="which; else all but near_misses")
     command.add_argument("--test-share", type=_share, default=0.1, metavar="0…1", help="complexes in the split test")
     command.add_argument("--split", default="complex", metavar="WAY", help="complex, scaffold, sequence or given")
+    command.add_argument("--poses", action="store_true", help="each record of a ligand file is a complex of its own")
     command.add_argument("--seed", type=int, default=0, help="of the table questions")
     command.add_argument("--questions", type=_positive, metavar="N", help="of each kind about a complex")
     command.add_argument("--jobs", type=_positive, metavar="N")

@@ -44,23 +44,38 @@ def load_complex(
     Raises InputError for bytes that are no structure and LigandError where no one ligand is chosen.
     """
     receptor = plain(receptor, receptor_name)
-    digest = sha256(receptor)
     first = read(receptor, receptor_name)
-    if ligand is None:
-        mask = choose(first, selector)
-        if mask.all():
-            raise LigandError(f"{first.name}: nothing but the ligand: a receptor is missing", code="no_receptor")
-        return Complex((perceive(first),), (mask,), selector or _selector(first, mask), digest.hexdigest(), smiles)
-    ligand_name = ligand_name or "ligand"
+    if ligand is not None:
+        return with_ligand(perceive(first), receptor, ligand, ligand_name or "ligand", selector, smiles)
+    mask = choose(first, selector)
+    if mask.all():
+        raise LigandError(f"{first.name}: nothing but the ligand: a receptor is missing", code="no_receptor")
+    digest = sha256(receptor).hexdigest()
+    return Complex((perceive(first),), (mask,), selector or _selector(first, mask), digest, smiles)
+
+
+def with_ligand(
+    receptor: Chemistry,
+    receptor_bytes: bytes,
+    ligand: bytes,
+    ligand_name: str,
+    selector: str | None = None,
+    smiles: str | None = None,
+) -> Complex:
+    """Complex of a receptor that was perceived before, from these decompressed bytes, and a ligand file.
+
+    Raises as ``load_complex``.
+    """
     ligand = plain(ligand, ligand_name)
+    digest = sha256(receptor_bytes)
     digest.update(ligand)
     second = read(ligand, ligand_name)
     if selector is not None:
         second = _part(second, choose(second, selector))
     whole = np.ones(len(second), dtype=np.bool_)
-    none = np.zeros(len(first), dtype=np.bool_)
+    none = np.zeros(len(receptor.structure), dtype=np.bool_)
     chosen = selector or _selector(second, whole)
-    return Complex((perceive(first), perceive(second)), (none, whole), chosen, digest.hexdigest(), smiles)
+    return Complex((receptor, perceive(second)), (none, whole), chosen, digest.hexdigest(), smiles)
 
 
 def perceive(structure: Structure) -> Chemistry:

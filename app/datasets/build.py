@@ -53,7 +53,7 @@ class Parameters:
     """What the labels are; part of every block's key.
 
     ``split``: how complexes are shared out; ``seed`` and ``questions`` of each kind about a complex, None for the
-    benchmark's number.
+    benchmark's number; ``poses``: each record of a ligand file is a complex of its own.
     """
 
     criteria: str = "chimerax"
@@ -63,6 +63,7 @@ class Parameters:
     split: str = "complex"
     seed: int = 0
     questions: int | None = None
+    poses: bool = False
 
     def __post_init__(self) -> None:
         if self.split not in (*METHODS, "given"):
@@ -100,7 +101,7 @@ class Block:
         """A digest of the input bytes, the parameters and the version."""
         digest = sha256(f"{__version__} {self.parameters} {self.split} {self.number}".encode())
         for source in (*self.sources, *self.targets):
-            digest.update(f"\0{source.id} {source.selector}".encode())
+            digest.update(f"\0{source.id} {source.selector} {source.pose}".encode())
             for path in (source.task.receptor, source.task.ligand):
                 if path is not None:
                     digest.update(content_digest(path))
@@ -208,7 +209,7 @@ def build(paths: list[Path], out: Path, parameters: Parameters, engine: Engine |
 
     Raises InputError (``not_a_dataset``) where the folder holds something else, and OracleError for a lost block.
     """
-    found = sources(paths, parameters.criteria)
+    found = sources(paths, parameters.criteria, poses=parameters.poses)
     profiles = profiles_of(found, engine, jobs) if parameters.split in NEEDS_PROFILE else [Profile(s.id) for s in found]
     splits = assign(found, parameters.split, profiles, parameters.test_share)
     blocks = blocks_of(found, parameters, splits)

@@ -31,14 +31,7 @@ def find(complex_: Complex, profile: Profile, models: list[Surroundings] | None 
 
     ``models``: the complex's surroundings where these were made before.
     """
-    search = Search(complex_, profile, models)
-    found = [bond for pair in search.pairs() if (bond := search.bond(*pair)) is not None]
-    ligand = complex_.ligand_masks
-
-    def rank(atom: Atom) -> tuple[bool, int]:
-        return bool(ligand[atom[0]][atom[1]]), atom[1]
-
-    return sorted(found, key=lambda bond: (rank(bond.donor), rank(bond.acceptor)))
+    return Search(complex_, profile, models).bonds()
 
 
 class Search:
@@ -55,6 +48,22 @@ class Search:
         self.donors: dict[Atom, Donor | None] = {}
         self.hydrogens: dict[Atom, list[Point]] = {}
         self.metals: dict[Atom, list[int]] = {}
+
+    def move_to(self, complex_: Complex, ligand: Surroundings) -> None:
+        """Another ligand in the same receptor: of a complex of two files what is known of the first stays."""
+        self.complex = complex_
+        self.models = [self.models[0], ligand]
+        for known in (self.acceptors, self.donors, self.hydrogens, self.metals):
+            for atom in [atom for atom in known if atom[0] == 1]:
+                del known[atom]
+
+    def bonds(self) -> list[HydrogenBond]:
+        """All that pass, in order of donor, then acceptor: receptor before ligand, then file order."""
+        found = [bond for pair in self.pairs() if (bond := self.bond(*pair)) is not None]
+        return sorted(found, key=lambda bond: (self._rank(bond.donor), self._rank(bond.acceptor)))
+
+    def _rank(self, atom: Atom) -> tuple[bool, int]:
+        return bool(self.complex.ligand_masks[atom[0]][atom[1]]), atom[1]
 
     def pairs(self) -> Iterator[tuple[Atom, Atom]]:
         """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
