@@ -16,7 +16,7 @@ import orjson
 from app.bulk import Task, choices_of, collect, read_file, refuse_twins
 from interactions.complex import Chemistry, Complex
 from interactions.errors import InputError, OracleError
-from interactions.formats import read
+from interactions.formats.selection import ALL, Selection, read_selected
 from interactions.labelling import label, load_complex, perceive, with_ligand
 from interactions.questions.answers import Bond, Bonds
 from interactions.questions.generate import NEEDS_TARGET, count, generate, question, solve_record
@@ -36,21 +36,21 @@ TARGETS = 16  # other complexes that a question may carry its transform over to
 @dataclass(frozen=True)
 class Source:
     """One complex of a source: its files and, in a structure file, which ligand; ``split`` where a manifest says;
-    ``pose``: which record of the ligand file, counted from 1."""
+    ``pose``: which record of the ligand file, counted from 1; ``selection``: what of a structure file."""
 
     id: str
     task: Task
     selector: str | None
     split: str | None = None
     pose: int | None = None
+    selection: Selection = ALL
 
     def load(self) -> Complex:
         if self.pose is not None and self.task.ligand is not None:
             data, name = _record(self.task.ligand, self.pose)
-            return with_ligand(*_receptor(self.task.receptor), data, name, self.selector)
-        receptor = read_file(self.task.receptor)
+            return with_ligand(*_receptor(self.task.receptor, self.selection), data, name, self.selector)
         ligand = (None, None) if self.task.ligand is None else read_file(self.task.ligand)
-        return load_complex(*receptor, *ligand, self.selector)
+        return load_complex(*read_file(self.task.receptor), *ligand, self.selector, selection=self.selection)
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ class Plan:
 
 
 @lru_cache(1)
-def _receptor(path: Path) -> tuple[Chemistry, bytes]:
+def _receptor(path: Path, selection: Selection) -> tuple[Chemistry, bytes]:
     """A receptor that many poses share, perceived, and its bytes."""
     data, name = read_file(path)
-    return perceive(read(data, name)), data
+    return perceive(read_selected(data, name, selection)), data
 
 
 @lru_cache(1)
@@ -96,7 +96,9 @@ def poses_of(source: Source) -> list[Source]:
     return [replace(source, id=f"{source.id}_pose_{number:05d}", pose=number) for number in range(1, count + 1)]
 
 
-def sources(paths: list[Path], criteria: str = "chimerax", *, poses: bool = False) -> list[Source]:
+def sources(
+    paths: list[Path], criteria: str = "chimerax", *, poses: bool = False, selection: Selection = ALL
+) -> list[Source]:
     """Complexes of folders, files, patterns and manifests, by id; with ``poses`` one for each record of a ligand file.
 
     A file that cannot be read or has no ligand is a complex that fails to load. Raises Usage for an id used twice.
@@ -110,11 +112,12 @@ def sources(paths: list[Path], criteria: str = "chimerax", *, poses: bool = Fals
             found.append(Source(task.id, task, None))
             continue
         try:
-            found += [Source(identifier, task, selector) for identifier, selector in choices_of(task)]
+            found += [Source(identifier, task, selector) for identifier, selector in choices_of(task, selection)]
         except OracleError:
             found.append(Source(task.id, task, None))
     if poses:
         found = [pose for source in found for pose in poses_of(source)]
+    found = [replace(source, selection=selection) for source in found]
     refuse_twins([source.id for source in found])
     return sorted(found, key=lambda source: source.id)
 

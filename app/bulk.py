@@ -24,7 +24,8 @@ import orjson
 from app.worker_process import Limits
 from app.workers import Pool, Rules
 from interactions.errors import InputError, LigandError, OracleError
-from interactions.formats import plain, read
+from interactions.formats import plain
+from interactions.formats.selection import ALL, Selection, read_selected
 
 Record = dict[str, Any]
 
@@ -150,12 +151,12 @@ def _guarded(identifier: str, task: Task, selector: str | None) -> Record:
         return failure(identifier, OracleError(f"unexpected {type(error).__name__}", code="internal_error"))
 
 
-def choices_of(task: Task) -> list[tuple[str, str]]:
+def choices_of(task: Task, selection: Selection = ALL) -> list[tuple[str, str]]:
     """Id and selector of every candidate ligand of a structure file. Raises LigandError (``no_ligand``) for none."""
     from interactions.labelling import candidates
 
     found = []
-    for choice in candidates(read(*read_file(task.receptor))):
+    for choice in candidates(read_selected(*read_file(task.receptor), selection)):
         at = choice.as_dict()
         number = f"{at['residue_number']}{at['insertion_code']}"
         found.append((f"{task.id}_{at['residue_name']}_{at['chain']}_{number}", choice.selector))

@@ -253,6 +253,7 @@ def build(options: argparse.Namespace) -> int:
 
     tables = tuple(options.tables or USUAL)
     chosen = {"split": options.split, "seed": options.seed, "questions": options.questions, "poses": options.poses}
+    chosen |= {"model": options.model, "alt_loc": options.alt_loc, "assembly": options.assembly}
     parameters = Parameters(options.criteria, options.hydrogens, tables, options.test_share, **chosen)
     engine = None if options.scheduler is None else dask_engine(options.scheduler)
     try:
@@ -444,6 +445,9 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--tables", nargs="+", metavar="TABLE", help="which; else all but near_misses")
     command.add_argument("--test-share", type=_share, default=0.1, metavar="0…1", help="complexes in the split test")
     command.add_argument("--split", default="complex", metavar="WAY", help="complex, scaffold, sequence or given")
+    command.add_argument("--model", type=int, metavar="N", help="of a file of several; else the first")
+    command.add_argument("--alt-loc", metavar="LETTER", help="instead of the places that ChimeraX chooses")
+    command.add_argument("--assembly", metavar="NAME", help="the biological assembly of this name")
     command.add_argument("--poses", action="store_true", help="each record of a ligand file is a complex of its own")
     command.add_argument("--seed", type=int, default=0, help="of the table questions")
     command.add_argument("--questions", type=_positive, metavar="N", help="of each kind about a complex")

@@ -19,6 +19,7 @@ from interactions.errors import LigandError, OracleError, UnknownName
 from interactions.explain import explain, explain_all
 from interactions.explain import record as explanation_record
 from interactions.formats import plain, read
+from interactions.formats.selection import ALL, Selection, read_selected
 from interactions.ligands import candidates, choice_of, choose
 from interactions.parts import PARTS, chemistry_record, contacts_for, find_parts, flag, near_misses
 from interactions.pocket import PocketRule, pocket_residues
@@ -37,14 +38,15 @@ def load_complex(
     ligand_name: str | None = None,
     selector: str | None = None,
     smiles: str | None = None,
+    selection: Selection = ALL,
 ) -> Complex:
     """Complex of one file, or of a receptor and a ligand file; with two files ``selector`` looks into the second.
-    ``smiles`` tells the ligand's bond orders where its file does not.
+    ``smiles`` tells the ligand's bond orders where its file does not; ``selection``: what of the receptor's file.
 
     Raises InputError for bytes that are no structure and LigandError where no one ligand is chosen.
     """
     receptor = plain(receptor, receptor_name)
-    first = read(receptor, receptor_name)
+    first = read_selected(receptor, receptor_name, selection)
     if ligand is not None:
         return with_ligand(perceive(first), receptor, ligand, ligand_name or "ligand", selector, smiles)
     mask = choose(first, selector)

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Value = TypeVar("Value")
 
+_ARRAYS = ("coordinates", "elements", "occupancies", "serials", "formal_charges", "hetero", "residue_numbers")
+_TEXTS = (
+    "atom_names", "alt_locs", "residue_names", "chains", "insertion_codes", "bond_orders", "label_chains",
+    "label_numbers",
+)  # fmt: skip
 NO_BONDS: Ints = np.empty((0, 2), dtype=np.int64)
 
 
@@ -98,10 +103,10 @@ class Structure(Frozen):
         atoms = tuple(order.tolist())
         return tuple(atoms[start:end] for start, end in itertools.pairwise(ends))
 
-    def without(self, atoms: Sequence[int]) -> Structure:
+    def without(self, atoms: Sequence[int] | Ints) -> Structure:
         """The structure less some atoms; residues left empty go too."""
         keep = np.ones(len(self), dtype=np.bool_)
-        keep[list(atoms)] = False
+        keep[np.asarray(atoms, dtype=np.int64)] = False
         place = np.cumsum(keep) - 1
         used = np.unique(self.residue_of[keep])
         residues = used.tolist()
@@ -137,6 +142,27 @@ class Structure(Frozen):
             label_chains=of_residues(self.label_chains),
             label_numbers=of_residues(self.label_numbers),
         )
+
+
+def joined(structures: Sequence[Structure]) -> Structure:
+    """Structures one after the other as one, named as the first; none is bonded to another."""
+    first = structures[0]
+    atoms = np.cumsum([0, *map(len, structures[:-1])])
+    residues = np.cumsum([0, *(len(one.residue_names) for one in structures[:-1])])
+
+    def arrays(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(one, name) for one in structures])
+
+    def indices(name: str, offsets: Ints) -> Ints:
+        return np.concatenate([getattr(one, name) + offset for one, offset in zip(structures, offsets, strict=True)])
+
+    def texts(name: str) -> tuple[str, ...]:
+        return tuple(itertools.chain.from_iterable(getattr(one, name) for one in structures))
+
+    fields: dict[str, Any] = {name: arrays(name) for name in _ARRAYS}
+    fields |= {name: texts(name) for name in _TEXTS}
+    fields |= {name: indices(name, atoms) for name in ("bonds", "missing_links", "coordination")}
+    return replace(first, **fields, residue_of=indices("residue_of", residues))
 
 
 def of(values: tuple[Value, ...], atoms: Sequence[int]) -> tuple[Value, ...]:

@@ -33,6 +33,7 @@ from app.workers import Pool, Rules
 from interactions import __version__
 from interactions.complex import Complex
 from interactions.errors import InputError, OracleError, UnknownName
+from interactions.formats.selection import ALL, Selection
 from interactions.labelling import failure, label
 from interactions.questions import QUESTIONS
 from interactions.questions.scene import Scene, scene_of
@@ -53,7 +54,8 @@ class Parameters:
     """What the labels are; part of every block's key.
 
     ``split``: how complexes are shared out; ``seed`` and ``questions`` of each kind about a complex, None for the
-    benchmark's number; ``poses``: each record of a ligand file is a complex of its own.
+    benchmark's number; ``poses``: each record of a ligand file is a complex of its own; ``model``, ``alt_loc`` and
+    ``assembly``: what of a structure file is read.
     """
 
     criteria: str = "chimerax"
@@ -64,6 +66,9 @@ class Parameters:
     seed: int = 0
     questions: int | None = None
     poses: bool = False
+    model: int | None = None
+    alt_loc: str | None = None
+    assembly: str | None = None
 
     def __post_init__(self) -> None:
         if self.split not in (*METHODS, "given"):
@@ -81,6 +86,11 @@ class Parameters:
             return ()
         parts = ("contacts", "sites", "ambiguities", "ligand_chemistry")
         return (*parts, "near_misses") if "near_misses" in self.tables else parts
+
+    @property
+    def selection(self) -> Selection:
+        """What of a structure file is read."""
+        return Selection(self.model, self.alt_loc, self.assembly)
 
     def as_dict(self) -> Record:
         return asdict(self) | {"tables": list(self.tables), "block": BLOCK}
@@ -188,6 +198,8 @@ def labelled(source: Source, parameters: Parameters) -> tuple[Complex | None, Re
     except Exception as error:
         logger.exception("%s: unexpected error", source.id)
         return None, failure(source.id, OracleError(f"unexpected {type(error).__name__}", code="internal_error"))
+    if source.selection != ALL:
+        record["provenance"]["model_policy"] = str(source.selection)
     return complex_, record
 
 
@@ -209,7 +221,7 @@ def build(paths: list[Path], out: Path, parameters: Parameters, engine: Engine |
 
     Raises InputError (``not_a_dataset``) where the folder holds something else, and OracleError for a lost block.
     """
-    found = sources(paths, parameters.criteria, poses=parameters.poses)
+    found = sources(paths, parameters.criteria, poses=parameters.poses, selection=parameters.selection)
     profiles = profiles_of(found, engine, jobs) if parameters.split in NEEDS_PROFILE else [Profile(s.id) for s in found]
     splits = assign(found, parameters.split, profiles, parameters.test_share)
     blocks = blocks_of(found, parameters, splits)
