@@ -17,6 +17,7 @@ from interactions.structure import Floats, Ints
 _QUANTITIES = frozenset({"distance_da", "distance_ha", "distance_dh", "angle_dha", "angle_hda", "cone"})
 _CONE_REACH, _CONE_SLOPE = 3.3, 0.00044
 Found = tuple[Ints, Ints, Ints]  # frame, donor, acceptor
+Extent = tuple[Floats, Floats]  # least and greatest coordinates of each atom over the frames, (k, 3)
 _MOST = 40_000_000  # entries of a block of distances
 
 
@@ -31,24 +32,28 @@ class Side(Frozen):
 
 @dataclass(frozen=True)
 class FastRule:
-    """Receptor and ligand of the one model, the limits, and the reach of the donor for an acceptor (Å)."""
+    """Receptor and ligand of the one model, the limits, and the reach of the donor for an acceptor (Å).
 
+    ``atoms``: those whose places are asked for, ascending, shape (k,); the sides count in them.
+    """
+
+    atoms: Ints
     sides: tuple[Side, Side]
     limits: tuple[Limit, ...]
     reach: float
 
     def find(self, coordinates: Floats) -> Found:
-        """Frames, donors and acceptors that pass; ``coordinates`` (f, n, 3). A pair may come once a hydrogen."""
-        parts = [
-            _across(self, coordinates, *pair)
-            for pair in ((self.sides[0], self.sides[1]), (self.sides[1], self.sides[0]))
-        ]
+        """Frames, donors and acceptors that pass; ``coordinates`` of ``atoms`` (f, k, 3). A pair may come once a
+        hydrogen."""
+        extent = coordinates.min(axis=0), coordinates.max(axis=0)
+        one, two = self.sides
+        parts = [_across(self, coordinates, extent, *pair) for pair in ((one, two), (two, one))]
         frames, donors, acceptors = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return frames, donors, acceptors
+        return frames, self.atoms[donors], self.atoms[acceptors]
 
 
-def _across(rule: FastRule, coordinates: Floats, giving: Side, taking: Side) -> Found:
-    frames, rows, columns = _near(coordinates, giving.donors, taking.acceptors, rule.reach)
+def _across(rule: FastRule, coordinates: Floats, extent: Extent, giving: Side, taking: Side) -> Found:
+    frames, rows, columns = _near(coordinates, extent, giving.donors, taking.acceptors, rule.reach)
     donors, acceptors = giving.donors[rows], taking.acceptors[columns]
     d, h, a = (coordinates[frames, atoms] for atoms in (donors, giving.hydrogens[rows], acceptors))
     keep = np.ones(len(frames), dtype=np.bool_)
@@ -57,17 +62,28 @@ def _across(rule: FastRule, coordinates: Floats, giving: Side, taking: Side) -> 
     return frames[keep], donors[keep], acceptors[keep]
 
 
-def _near(coordinates: Floats, donors: Ints, acceptors: Ints, reach: float) -> Found:
+def _near(coordinates: Floats, extent: Extent, donors: Ints, acceptors: Ints, reach: float) -> Found:
     """Frames, rows of donors and of acceptors within reach of each other."""
     if not len(donors) or not len(acceptors):
         return (np.empty(0, np.int64),) * 3
-    size = max(1, _MOST // (len(donors) * len(acceptors)))
+    givers, takers = _in_box(extent, donors, acceptors, reach), _in_box(extent, acceptors, donors, reach)
+    size = max(1, _MOST // max(1, len(givers) * len(takers)))
     found = []
     for start in range(0, len(coordinates), size):
-        frames, rows, columns = _near_block(coordinates[start : start + size], donors, acceptors, reach)
-        found.append((frames + start, rows, columns))
+        block = coordinates[start : start + size]
+        frames, rows, columns = _near_block(block, donors[givers], acceptors[takers], reach)
+        found.append((frames + start, givers[rows], takers[columns]))
     first, second, third = (np.concatenate(column) for column in zip(*found, strict=True))
     return first, second, third
+
+
+def _in_box(extent: Extent, atoms: Ints, others: Ints, reach: float) -> Ints:
+    """Places in ``atoms`` of those that in some frame may be within reach of the others."""
+    low, high = extent
+    floor, ceiling = low[others].min(axis=0) - reach, high[others].max(axis=0) + reach
+    meets = (high[atoms] >= floor) & (low[atoms] <= ceiling)
+    found: Ints = np.flatnonzero(meets.all(axis=1))
+    return found
 
 
 def _near_block(coordinates: Floats, donors: Ints, acceptors: Ints, reach: float) -> Found:
@@ -143,5 +159,7 @@ def _collected(complex_: Complex, rules: Rules, limits: tuple[Limit, ...]) -> Fa
             given = env.hydrogens((0, atom)).given
             donors[side].extend([atom] * len(given))
             hydrogens[side].extend(given)
-    sides = [Side(*(np.array(one[side], dtype=np.int64) for one in (donors, hydrogens, acceptors))) for side in (0, 1)]
-    return FastRule((sides[0], sides[1]), limits, rules.reach)
+    lists = (donors, hydrogens, acceptors)
+    atoms = np.array(sorted({atom for one in lists for side in one for atom in side}), dtype=np.int64)
+    sides = [Side(*(np.searchsorted(atoms, np.array(one[side], dtype=np.int64)) for one in lists)) for side in (0, 1)]
+    return FastRule(atoms, (sides[0], sides[1]), limits, rules.reach)

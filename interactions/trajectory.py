@@ -19,7 +19,7 @@ from interactions.contact import Atom
 from interactions.criteria import Profile
 from interactions.environment import Environment
 from interactions.errors import InputError
-from interactions.fast_frames import FastRule, fast_rule
+from interactions.fast_frames import fast_rule
 from interactions.frozen import Frozen
 from interactions.records import atom_record
 from interactions.structure import Floats, Ints, Structure
@@ -28,7 +28,7 @@ Mask = NDArray[np.bool_]
 Pair = tuple[Atom, Atom]  # donor, acceptor
 
 _BOTH = " | "  # between the two selections in the complex's selector
-CHUNK = 256  # frames that are looked at together
+CHUNK = 64  # frames that are looked at together: what they need stays in the processor's cache
 _WILSON = 1.959964  # two-sided 95 %
 
 
@@ -106,20 +106,19 @@ def timeline(universe: Any, complex_: Complex, profile: Profile, frames: slice =
     if profile.hydrogens == "needed" and not (complex_.models[0].structure.elements == 1).any():
         raise InputError(f"criteria {profile.name} need hydrogens; the topology has none", code="no_hydrogens")
     fast = fast_rule(complex_, profile)
+    wanted = np.arange(len(indices)) if fast is None else fast.atoms
     numbers: list[int] = []
-    found: list[set[Pair]] = []
-    for block, coordinates in _blocks(universe, complex_, indices, frames):
+    found: list[Ints] = []
+    for block, coordinates in _blocks(universe, complex_, indices, wanted, frames):
+        bonds = np.array(fast.find(coordinates) if fast is not None else _by_frame(complex_, profile, coordinates))
+        found.append(bonds + np.array([[len(numbers)], [0], [0]]))
         numbers += block
-        if fast is not None:
-            found += _fast(fast, coordinates)
-        else:
-            found += [_one(complex_, profile, xyz) for xyz in coordinates]
-    pairs = sorted(set().union(*found)) if found else []
-    place = {pair: column for column, pair in enumerate(pairs)}
+    rows, donors, acceptors = np.concatenate([np.empty((3, 0), dtype=np.int64), *found], axis=1)
+    pairs, columns = np.unique(np.stack([donors, acceptors], axis=1), axis=0, return_inverse=True)
     present = np.zeros((len(numbers), len(pairs)), dtype=np.bool_)
-    for row, bonds in enumerate(found):
-        present[row, [place[pair] for pair in bonds]] = True
-    return Timeline(complex_, profile.name, np.array(numbers, dtype=np.int64), tuple(pairs), present)
+    present[rows, columns.ravel()] = True
+    named = tuple([((0, donor), (0, acceptor)) for donor, acceptor in pairs.tolist()])
+    return Timeline(complex_, profile.name, np.array(numbers, dtype=np.int64), named, present)
 
 
 def _indices(universe: Any, complex_: Complex) -> Ints:
@@ -140,14 +139,40 @@ def _taken(universe: Any, selector: str) -> Ints:
     return taken
 
 
-def _blocks(universe: Any, complex_: Complex, indices: Ints, frames: slice) -> Iterator[tuple[list[int], Floats]]:
-    """Frames in blocks: their numbers and coordinates (f, n, 3), residues in the image nearest to the ligand."""
-    images = _images(complex_)
+@dataclass(frozen=True, eq=False)
+class _Images(Frozen):
+    """What is read of a frame: ``atoms`` of the complex; in them count the ``wanted``, the first atoms of their
+    residues and of the ligand (``firsts``, ``middle``); ``home``: place in ``firsts`` for each of the wanted."""
+
+    atoms: Ints
+    wanted: Ints
+    firsts: Ints
+    home: Ints
+    middle: int
+
+    @classmethod
+    def of(cls, complex_: Complex, wanted: Ints) -> _Images:
+        structure = complex_.models[0].structure
+        residues, home = np.unique(structure.residue_of[wanted], return_inverse=True)
+        firsts = np.array([structure.residue_atoms[residue][0] for residue in residues], dtype=np.int64)
+        middle = np.flatnonzero(complex_.ligand_masks[0])[:1]
+        atoms = np.unique(np.concatenate([wanted, firsts, middle]))
+        places = [np.searchsorted(atoms, one) for one in (wanted, firsts, middle)]
+        return cls(atoms, places[0], places[1], home, int(places[2][0]))
+
+
+def _blocks(
+    universe: Any, complex_: Complex, indices: Ints, wanted: Ints, frames: slice
+) -> Iterator[tuple[list[int], Floats]]:
+    """Frames in blocks: their numbers and coordinates of the wanted atoms of the complex (f, k, 3), residues in the
+    image nearest to the ligand."""
+    images = _Images.of(complex_, wanted)
+    read = indices[images.atoms]
     numbers: list[int] = []
     boxes: list[Floats] = []
-    coordinates = np.empty((CHUNK, len(indices), 3))
+    coordinates = np.empty((CHUNK, len(read), 3))
     for step in universe.trajectory[frames]:
-        coordinates[len(numbers)] = step.positions[indices]
+        coordinates[len(numbers)] = step.positions[read]
         boxes.append(np.zeros(6) if step.dimensions is None else step.dimensions.astype(np.float64))
         numbers.append(int(step.frame))
         if len(numbers) == CHUNK:
@@ -157,25 +182,18 @@ def _blocks(universe: Any, complex_: Complex, indices: Ints, frames: slice) -> I
         yield numbers, _near_ligand(coordinates[: len(numbers)], np.array(boxes), images)
 
 
-def _images(complex_: Complex) -> tuple[Ints, Ints, int]:
-    """Residue of each atom, first atom of each residue, first atom of the ligand."""
-    structure = complex_.models[0].structure
-    firsts = np.array([atoms[0] for atoms in structure.residue_atoms], dtype=np.int64)
-    return structure.residue_of, firsts, int(np.flatnonzero(complex_.ligand_masks[0])[0])
-
-
-def _near_ligand(coordinates: Floats, boxes: Floats, images: tuple[Ints, Ints, int]) -> Floats:
+def _near_ligand(coordinates: Floats, boxes: Floats, images: _Images) -> Floats:
     """Each residue whole, in its image nearest to the ligand's first atom; frames (f, n, 3), boxes (f, 6).
 
     A frame without a box stays as it is.
     """
+    wanted = coordinates[:, images.wanted]
     if not boxes[:, :3].any():
-        return coordinates
-    home, firsts, middle = images
-    starts, centre = coordinates[:, firsts], coordinates[:, middle : middle + 1]
-    inside = _shortest(coordinates - starts[:, home], boxes)
+        return wanted
+    starts, centre = coordinates[:, images.firsts], coordinates[:, images.middle, None]
+    inside = _shortest(wanted - starts[:, images.home], boxes)
     shifted = centre + _shortest(starts - centre, boxes)
-    whole: Floats = shifted[:, home] + inside
+    whole: Floats = shifted[:, images.home] + inside
     return whole
 
 
@@ -183,27 +201,24 @@ def _shortest(vectors: Floats, boxes: Floats) -> Floats:
     """Vectors (f, n, 3) to the nearest image; those of a box with slanted sides one frame at a time."""
     if (boxes[:, 3:] == 90.0).all() and boxes[:, :3].all():
         sides = boxes[:, None, :3]
-        nearest: Floats = vectors - sides * np.rint(vectors / sides)
-        return nearest
+        nearest: Floats = np.rint(vectors / sides)
+        nearest *= sides
+        return np.subtract(vectors, nearest, out=nearest)
     from MDAnalysis.lib.distances import minimize_vectors
 
     rows = [minimize_vectors(row, box) if box[:3].all() else row for row, box in zip(vectors, boxes, strict=True)]
     return np.array(rows)
 
 
-def _fast(rule: FastRule, coordinates: Floats) -> list[set[Pair]]:
-    frames, donors, acceptors = rule.find(coordinates)
-    found: list[set[Pair]] = [set() for _ in range(len(coordinates))]
-    for frame, donor, acceptor in zip(frames.tolist(), donors.tolist(), acceptors.tolist(), strict=True):
-        found[frame].add(((0, donor), (0, acceptor)))
-    return found
-
-
-def _one(complex_: Complex, profile: Profile, xyz: Floats) -> set[Pair]:
+def _by_frame(complex_: Complex, profile: Profile, coordinates: Floats) -> Ints:
+    """Frame, donor and acceptor of each bond, shape (3, b)."""
     (chemistry,) = complex_.models
-    moved = Chemistry(replace(chemistry.structure, coordinates=xyz.copy()), chemistry.types)
-    env = Environment(replace(complex_, models=(moved,)), place=False)
-    return {(bond.donor, bond.acceptor) for bond in find_bonds(env, profile)}
+    found: list[tuple[int, int, int]] = []
+    for frame, xyz in enumerate(coordinates):
+        moved = Chemistry(replace(chemistry.structure, coordinates=xyz.copy()), chemistry.types)
+        env = Environment(replace(complex_, models=(moved,)), place=False)
+        found += [(frame, bond.donor[1], bond.acceptor[1]) for bond in find_bonds(env, profile)]
+    return np.array(found, dtype=np.int64).reshape(-1, 3).T
 
 
 def occupancies(line: Timeline) -> list[dict[str, Any]]:

@@ -44,8 +44,8 @@ def universe() -> Any:
     return made
 
 
-def own(universe: Any, criteria: str) -> dict[tuple[str, str, str, str], float]:
-    complex_ = complex_of(universe, "resname BTN", "protein or resname BTN or name *")
+def own(universe: Any, criteria: str, ligand: str = "BTN") -> dict[tuple[str, str, str, str], float]:
+    complex_ = complex_of(universe, f"resname {ligand}", "all")
     rows = occupancies(timeline(universe, complex_, load(criteria)))
     ends = [(row["donor"], row["acceptor"], row["occupancy"]) for row in rows]
     return {(*(key(a)), *(key(b))): share for a, b, share in ends}
@@ -55,7 +55,7 @@ def key(atom: dict[str, Any]) -> tuple[str, str]:
     return f"{atom['residue_name']}{atom['residue_number']}", atom["atom_name"]
 
 
-def theirs(universe: Any) -> dict[tuple[str, str, str, str], float]:
+def theirs(universe: Any, ligand: str = "BTN") -> dict[tuple[str, str, str, str], float]:
     from MDAnalysis.analysis.hydrogenbonds import HydrogenBondAnalysis
 
     polar = "element N or element O"
@@ -67,15 +67,29 @@ def theirs(universe: Any) -> dict[tuple[str, str, str, str], float]:
     frames: dict[tuple[str, str, str, str], set[int]] = {}
     for frame, donor, _, acceptor, _, _ in analysis.results.hbonds:
         d, a = universe.atoms[int(donor)], universe.atoms[int(acceptor)]
-        if (d.resname == "BTN") != (a.resname == "BTN"):
+        if (d.resname == ligand) != (a.resname == ligand):
             name = (f"{d.resname}{d.resid}", str(d.name), f"{a.resname}{a.resid}", str(a.name))
             frames.setdefault(name, set()).add(int(frame))
-    return {name: round(len(seen) / FRAMES, 6) for name, seen in frames.items()}
+    return {name: round(len(seen) / len(universe.trajectory), 6) for name, seen in frames.items()}
 
 
 def test_occupancies_equal_those_of_mdanalysis(universe: Any) -> None:
     found = own(universe, "mdanalysis")
     assert found == theirs(universe)
+    assert len(found) > 4
+
+
+def test_a_real_trajectory() -> None:
+    """A ligand in the serotonin receptor, 250 frames in a box: the trajectory that comes with ProLIF."""
+    import MDAnalysis
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from prolif import datafiles
+
+        real = MDAnalysis.Universe(str(datafiles.TOP), str(datafiles.TRAJ))
+    found = own(real, "mdanalysis", "LIG")
+    assert found == theirs(real, "LIG")
     assert len(found) > 4
 
 
