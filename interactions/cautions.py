@@ -62,7 +62,7 @@ def odd_hydrogens(structure: Structure) -> Iterator[Warning_]:
     if twins:
         shown = [f"{_name(structure, a)} and {structure.atom_names[b]}" for a, b in twins]
         yield "doubled_hydrogens", f"{structure.name}: {len(twins)} pairs of hydrogens on one place: {_listed(shown)}"
-    alone = np.flatnonzero(hydrogens & ~np.isin(np.arange(len(structure)), structure.bonds))
+    alone = np.flatnonzero(hydrogens & (np.bincount(structure.bonds.ravel(), minlength=len(structure)) == 0))
     if len(alone):
         shown = [_name(structure, a) for a in alone.tolist()]
         yield "lone_hydrogens", f"{structure.name}: {len(alone)} hydrogens are bonded to nothing: {_listed(shown)}"

@@ -15,6 +15,7 @@ from interactions.chemistry.ring_systems import type_ring_systems
 from interactions.chemistry.typing_passes import late_passes
 from interactions.chemistry.typing_state import Typing
 from interactions.chemistry.typing_tables import NUCLEOTIDES, TEMPLATED, TYPE_INFO, template_types
+from interactions.points import dot, sub
 from interactions.structure import Structure, of
 
 _SULFIDE_METALS = 3
@@ -110,12 +111,11 @@ def _type_hydrogens(state: Typing) -> None:
 
 def _angle(state: Typing, a: int, center: int, b: int) -> float:
     p, c, q = state.places[a], state.places[center], state.places[b]
-    u = [x - y for x, y in zip(p, c, strict=True)]
-    v = [x - y for x, y in zip(q, c, strict=True)]
     size = dist(p, c) * dist(q, c)
     if size == 0:
         return 0.0
-    return degrees(acos(max(-1.0, min(1.0, sum(x * y for x, y in zip(u, v, strict=True)) / size))))
+    cosine = dot(sub(p, c), sub(q, c)) / size
+    return degrees(acos(max(-1.0, min(1.0, cosine))))
 
 
 def _by_bond_count(state: Typing) -> None:

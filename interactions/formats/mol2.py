@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
+from math import isfinite, nan
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +20,7 @@ from interactions.structure import Structure
 MOLECULE = "@<TRIPOS>MOLECULE"
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(NamedTuple):
     number: int
     words: list[str]
 
@@ -102,8 +102,8 @@ def _atom(line: _Line, name: str) -> tuple[str, str, tuple[float, float, float],
     try:
         place = (float(x), float(y), float(z))
     except ValueError:
-        place = (np.nan,) * 3
-    if not np.isfinite(place).all():
+        place = (nan, nan, nan)
+    if not (isfinite(place[0]) and isfinite(place[1]) and isfinite(place[2])):
         raise InputError(
             f"{name}: line {line.number}: atom {atom_name} has coordinates {x} {y} {z}, expected three finite numbers",
             code="bad_coordinates",

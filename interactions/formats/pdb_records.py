@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -191,12 +192,14 @@ def _stretches(matrix: Bytes, names: list[str], ters: Ints) -> Iterator[Stretch]
         yield Stretch(*named[index], *places[index], hetero[index], first, last, after_ter[index], has_oxt[index])
 
 
+@lru_cache(maxsize=65536)
 def _names(text: str) -> tuple[str, str, str]:
     """Residue name, chain, and a letter in column 21, from columns 18-22."""
     letter = text[3] if text[3].isalpha() else ""
     return (text[:3] if letter else text[:4]).replace(" ", "").upper(), text[4].strip(), letter
 
 
+@lru_cache(maxsize=65536)
 def _place(text: str) -> tuple[int, str]:
     """Residue number and insertion code, from columns 23-27."""
     return residue_number(text[:4], text[4])

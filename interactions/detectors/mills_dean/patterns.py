@@ -141,7 +141,7 @@ def _match_entries(
         return
     entry = node.bonded[place]
     for b in free:
-        if any(b == old and same(entry, condition) for old, condition in tried):
+        if tried and any(b == old and same(entry, condition) for old, condition in tried):
             continue
         heads = _heads(molecule, atom, b, entry)
         if not heads:
