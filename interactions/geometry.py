@@ -6,15 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_BLOCK = 12_000  # entries of a matrix so small that its memory is not asked of the system anew each time
 
 
 def squared_distances(points: Floats, others: Floats) -> Floats:
     """Squared distance of each point to each other one: (n, 3) and (m, 3) to (n, m), Å²."""
-    total: Floats = np.zeros((len(points), len(others)))
-    for axis in range(3):
+    total: Floats = np.subtract.outer(points[:, 0], others[:, 0])
+    total *= total
+    for axis in (1, 2):
         gap = np.subtract.outer(points[:, axis], others[:, axis])
-        total += gap * gap
+        gap *= gap
+        total += gap
     return total
+
+
+def squared_to_nearest(points: Floats, others: Floats) -> Floats:
+    """Squared distance of each point to the nearest other one, shape (n,), Å²; at least one other."""
+    smallest: Floats = np.empty(len(points))
+    size = max(1, _BLOCK // len(others))
+    for start in range(0, len(points), size):
+        block = slice(start, start + size)
+        squared_distances(points[block], others).min(axis=1, out=smallest[block])
+    return smallest
 
 
 def near_box(points: Floats, others: Floats, reach: float) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interactions.errors import ChemistryError
-from interactions.geometry import near_box, squared_distances
+from interactions.geometry import near_box, squared_distances, squared_to_nearest
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,7 +42,7 @@ def nearest(points: Floats, others: Floats, reach: float) -> Floats:
         return smallest
     near = np.flatnonzero(near_box(points, others, reach))
     if 0 < len(near) * len(others) <= _DENSE:
-        squared = squared_distances(points[near], others).min(axis=1)
+        squared = squared_to_nearest(points[near], others)
         smallest[near] = np.where(squared <= reach**2, squared, np.inf)
     else:
         rows, _, squared = within(points[near], others, reach)

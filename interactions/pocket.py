@@ -6,15 +6,18 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from interactions.chemistry.bond_radii import METALS
 from interactions.chemistry.residue_kinds import kind_of
 from interactions.complex import Complex
 from interactions.errors import InputError
+from interactions.frozen import Frozen
 from interactions.ligands import is_solvent
 from interactions.neighbours import nearest
-from interactions.structure import Floats, Structure
+from interactions.structure import Floats, Ints, Structure
 
+Mask = NDArray[np.bool_]
 Kind = Literal["protein", "nucleic", "water", "metal", "other"]
 KINDS: tuple[Kind, ...] = ("protein", "nucleic", "water", "metal", "other")
 # Coordinates have three decimals: a residue at the cutoff itself is in, whatever rounding does.
@@ -65,37 +68,65 @@ def residue_kind(structure: Structure, residue: int) -> Kind:
     return "metal" if all(int(structure.elements[a]) in METALS for a in atoms) else "other"
 
 
-def pocket_residues(complex_: Complex, rule: PocketRule) -> list[dict[str, Any]]:
-    """Residues within the rule's cutoff, in file order, each with its smallest distance (Å, 4 decimals)."""
+@dataclass(frozen=True, eq=False)
+class PocketAtoms(Frozen):
+    """Atoms of a receptor that a rule measures from, residue by residue: what many ligands share.
+
+    ``coordinates`` (k, 3); ``residues`` in file order, those of the kinds that the rule includes; ``starts``: the first
+    atom of each.
+    """
+
+    coordinates: Floats
+    residues: Ints
+    starts: Ints
+
+    @classmethod
+    def of(cls, receptor: Structure, outside: Mask, rule: PocketRule) -> PocketAtoms:
+        """``outside``: the receptor's atoms that are no ligand's, shape (n,)."""
+        atoms = _atoms(receptor, outside, rule)
+        home = receptor.residue_of[atoms]
+        included = [residue_kind(receptor, residue) in rule.include for residue in range(len(receptor.residue_names))]
+        kept = np.array(included, dtype=np.bool_)[home]
+        atoms, home = atoms[kept], home[kept]
+        order = np.argsort(home, kind="stable")
+        residues, starts = np.unique(home[order], return_index=True)
+        return cls(receptor.coordinates[atoms[order]], residues, starts)
+
+
+def pocket_residues(complex_: Complex, rule: PocketRule, atoms: PocketAtoms | None = None) -> list[dict[str, Any]]:
+    """Residues within the rule's cutoff, in file order, each with its smallest distance (Å, 4 decimals).
+
+    ``atoms`` of the receptor, where these were collected before.
+    """
     receptor = complex_.models[0].structure
+    numbers = receptor.residue_numbers.tolist()
     return [
         {
             "chain": receptor.chains[residue],
             "residue_name": receptor.residue_names[residue],
-            "residue_number": int(receptor.residue_numbers[residue]),
+            "residue_number": numbers[residue],
             "insertion_code": receptor.insertion_codes[residue],
             "distance": round(distance, 4),
         }
-        for (_, residue), distance in pocket_members(complex_, rule).items()
+        for (_, residue), distance in pocket_members(complex_, rule, atoms).items()
     ]
 
 
-def pocket_members(complex_: Complex, rule: PocketRule) -> dict[tuple[int, int], float]:
+def pocket_members(
+    complex_: Complex, rule: PocketRule, atoms: PocketAtoms | None = None
+) -> dict[tuple[int, int], float]:
     """Residues (model, index) of the pocket in file order, each with its smallest distance (Å)."""
-    ligand = _ligand_places(complex_, rule)
-    receptor, mask = complex_.models[0].structure, complex_.ligand_masks[0]
-    candidates = _atoms(receptor, ~mask, rule)
-    squared = nearest(receptor.coordinates[candidates], ligand, rule.cutoff + _ROUNDING)
-    near = np.isfinite(squared)
-    candidates, squared = candidates[near], squared[near]
-    residues, group = np.unique(receptor.residue_of[candidates], return_inverse=True)
-    smallest = np.full(len(residues), np.inf)
-    np.minimum.at(smallest, group, squared)
+    if atoms is None:
+        atoms = PocketAtoms.of(complex_.models[0].structure, ~complex_.ligand_masks[0], rule)
+    if not len(atoms.residues):
+        return {}
+    squared = nearest(atoms.coordinates, _ligand_places(complex_, rule), rule.cutoff + _ROUNDING)
+    distances = np.sqrt(np.minimum.reduceat(squared, atoms.starts))
     limit = rule.cutoff + _ROUNDING if rule.inclusive else rule.cutoff - _ROUNDING
+    near = distances <= limit
     return {
         (0, residue): distance
-        for residue, distance in zip(residues.tolist(), np.sqrt(smallest).tolist(), strict=True)
-        if distance <= limit and residue_kind(receptor, residue) in rule.include
+        for residue, distance in zip(atoms.residues[near].tolist(), distances[near].tolist(), strict=True)
     }
 
 
@@ -106,9 +137,7 @@ def _ligand_places(complex_: Complex, rule: PocketRule) -> Floats:
     return places.mean(axis=0, keepdims=True) if rule.ligand == "centroid" else places
 
 
-def _atoms(
-    structure: Structure, outside: np.ndarray[Any, np.dtype[np.bool_]], rule: PocketRule
-) -> np.ndarray[Any, Any]:
+def _atoms(structure: Structure, outside: Mask, rule: PocketRule) -> Ints:
     if rule.residue == "any":
         chosen = outside & (structure.elements > 1) if rule.atoms == "heavy" else outside
         return np.flatnonzero(chosen)

@@ -12,13 +12,13 @@ from interactions.contact import HydrogenBond
 from interactions.criteria import Profile, load
 from interactions.detectors.mills_dean.find import Search
 from interactions.errors import InputError, OracleError
-from interactions.formats import mol2, plain, read, sdf, sniff
+from interactions.formats import mol2, plain, sdf, sniff
+from interactions.formats.pose_reader import PoseReader
 from interactions.labelling import failure, perceive
 from interactions.ligands import is_solvent
-from interactions.pocket import PocketRule, pocket_residues
+from interactions.pocket import PocketAtoms, PocketRule, pocket_residues
 from interactions.records import bond_record
 from interactions.structure import Structure
-from interactions.surroundings import Surroundings
 
 Record = dict[str, Any]
 
@@ -40,6 +40,7 @@ class Pocket:
         self._receptor = perceive(receptor)
         self._none = np.zeros(len(receptor), dtype=np.bool_)
         self._rule = rule or PocketRule()
+        self._atoms = PocketAtoms.of(receptor, ~self._none, self._rule)
         self._search: Search | None = None
 
     def label(self, pose: Structure) -> Record:
@@ -50,10 +51,10 @@ class Pocket:
         if self._search is None:
             self._search = Search(complex_, self._profile)
         else:
-            self._search.move_to(complex_, Surroundings(ligand))
+            self._search.move_to(complex_)
         return {
             "hydrogen_bonds": [bond_record(complex_, bond) for bond in self._search.bonds() if not self._is_wet(bond)],
-            "pocket_residues": pocket_residues(complex_, self._rule),
+            "pocket_residues": pocket_residues(complex_, self._rule, self._atoms),
         }
 
     def _is_wet(self, bond: HydrogenBond) -> bool:
@@ -77,10 +78,13 @@ def label_poses(pocket: Pocket, data: bytes, name: str) -> Iterator[Record]:
 
     A broken one is a failure whose message names its number. Raises InputError where the file is neither.
     """
+    data = plain(data, name)
+    reader: PoseReader | None = None
     for number, (record, title) in enumerate(records_of(data, name), 1):
         identifier = f"pose_{number:05d}"
+        reader = reader or PoseReader(sniff(data, name))
         try:
-            pose = read(record, title)
+            pose = reader.read(record, title)
             yield {"id": identifier, "status": "ok"} | pocket.label(pose)
         except OracleError as error:
             yield failure(identifier, error)

@@ -23,6 +23,7 @@ _TEXTS = (
     "atom_names", "alt_locs", "residue_names", "chains", "insertion_codes", "bond_orders", "label_chains",
     "label_numbers",
 )  # fmt: skip
+_TOPOLOGY = ("neighbours", "residue_atoms")  # cached properties that do not depend on coordinates
 NO_BONDS: Ints = np.empty((0, 2), dtype=np.int64)
 
 
@@ -102,6 +103,16 @@ class Structure(Frozen):
             return tuple(map(range, ends, ends[1:]))
         atoms = tuple(order.tolist())
         return tuple(atoms[start:end] for start, end in itertools.pairwise(ends))
+
+    def at(self, coordinates: Floats, *, name: str, digest: str) -> Structure:
+        """The same atoms and bonds at other places, as another file says."""
+        moved = replace(self, coordinates=coordinates, name=name, digest=digest)
+        moved.__dict__.update({known: self.__dict__[known] for known in _TOPOLOGY if known in self.__dict__})
+        return moved
+
+    def has_topology_of(self, other: Structure) -> bool:
+        """Whether one was made from the other by ``at``."""
+        return self.bonds is other.bonds and self.atom_names is other.atom_names
 
     def without(self, atoms: Sequence[int] | Ints) -> Structure:
         """The structure less some atoms; residues left empty go too."""

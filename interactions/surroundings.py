@@ -49,6 +49,10 @@ class Surroundings:
         self.places = Places(structure.coordinates)
         self.molecule = Molecule(self.types, self.elements, self.neighbours, broken)
 
+    def moved(self, chemistry: Chemistry) -> Surroundings:
+        """The same atoms, bonds and types at other places: what was found out about rings stays."""
+        return Surroundings(chemistry, self._rings, self.graphs, self._residue_rings)
+
     @cached_property
     def metals(self) -> list[int]:
         return np.flatnonzero(_IS_METAL[self.chemistry.structure.elements]).tolist()

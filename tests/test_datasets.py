@@ -199,6 +199,14 @@ def test_only_some_tables(source: Path, tmp_path: Path) -> None:
     assert set(made) < set(TABLES)
 
 
+def test_what_was_not_looked_for_is_no_zero(source: Path, tmp_path: Path) -> None:
+    build([source], tmp_path / "some", Parameters(tables=("hydrogen_bonds", "near_misses")))
+    assert {(row["contacts"], row["sites"], row["flags"]) for row in lines(tmp_path / "some", "complexes")} == {
+        (None, None, None)
+    }
+    assert lines(tmp_path / "some", "near_misses")
+
+
 def test_a_folder_of_something_else_is_left_alone(source: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("important")
     with pytest.raises(InputError) as caught:

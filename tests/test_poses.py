@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from app.cli import main
 from interactions.criteria import load
 from interactions.errors import InputError
 from interactions.formats import read
+from interactions.formats.pose_reader import PoseReader
 from interactions.labelling import label, load_complex
 from interactions.poses import Pocket, label_poses
 
@@ -119,3 +121,26 @@ def test_what_cannot_be_poses(examples: Path) -> None:
         list(label_poses(Pocket(read(receptor, "r.pdb")), receptor, "r.pdb"))
     with pytest.raises(InputError, match="not by plip"):
         Pocket(read(receptor, "r.pdb"), load("plip"))
+
+
+@pytest.mark.parametrize("name", ["2izf_ligand.sdf", "2izf_ligand.mol2"])
+def test_a_pose_read_after_another_is_what_it_is_alone(examples: Path, name: str) -> None:
+    """Another charge, another element, an atom less: what is not the same molecule is read afresh."""
+    sdf = (examples / "2izf_ligand.sdf").read_text().split("$$$$")[0]
+    if name.endswith("sdf"):
+        texts = [
+            sdf,
+            moved_sdf(sdf, 1),
+            sdf.replace(" S  ", " O  ", 1),
+            sdf.replace("M  END", "M  CHG  1   1   1\nM  END"),
+        ]
+    else:
+        rows = ["1 C1 0.0 0.0 0.0 C.3 1 LIG 0.0", "2 O1 1.4 0.0 0.0 O.3 1 LIG 0.0"]
+        head, tail = "@<TRIPOS>MOLECULE\nx\n 2 1 1\nSMALL\nNONE\n@<TRIPOS>ATOM\n", "\n@<TRIPOS>BOND\n1 1 2 1\n"
+        one = head + "\n".join(rows) + tail
+        texts = [one, moved_mol2(one, 1), one.replace("O.3", "S.3"), one.replace("1 1 2 1", "1 1 2 2"), one + "# x\n"]
+    reader = PoseReader(name.rsplit(".")[1])
+    for text in [*texts, *reversed(texts)]:
+        alone, after = read(text.encode(), name), reader.read(text.encode(), name)
+        for field in fields(alone):
+            assert np.array_equal(getattr(alone, field.name), getattr(after, field.name)), field.name

@@ -70,7 +70,7 @@ def test_numbers_known_by_hand(by_hand: Path) -> None:
     assert counts(numbers, "Residues of donors") == {"LIG": 2, "SER": 2}
     assert counts(numbers, "Bonds that also hold without relaxation") == {"false": 2, "true": 2}
     assert counts(numbers, "What another reading of a bond could change") == {"rotor": 2, "near_cutoff": 1}
-    assert counts(numbers, "Complexes with an ambiguity") == {"nqh_flip": 1}
+    assert counts(numbers, "Complexes with an ambiguity") == {"nqh_flip": 1, "not looked for": 2}
     assert counts(numbers, "Failures by reason") == {"<b>no_atoms</b>": 1}
     assert not any(one["table"] == "contacts" for one in numbers["counts"])
 

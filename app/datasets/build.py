@@ -82,9 +82,8 @@ class Parameters:
     @property
     def parts(self) -> tuple[str, ...]:
         """What has to be looked for: contacts and all that rests on them only where a table of theirs is wanted."""
-        if not {"contacts", "sites"} & set(self.tables):
-            return ()
-        parts = ("contacts", "sites", "ambiguities", "ligand_chemistry")
+        contacts = bool({"contacts", "sites"} & set(self.tables))
+        parts = ("contacts", "sites", "ambiguities", "ligand_chemistry") if contacts else ()
         return (*parts, "near_misses") if "near_misses" in self.tables else parts
 
     @property

@@ -21,7 +21,7 @@ def _atom(prefix: str) -> str:
 TABLES: dict[str, str] = {
     "complexes": (
         "id:s criteria:s ligand_selector:s ligand_residue_name:s ligand_atoms:i ligand_source:s? ligand_charge:i? "
-        "hydrogen_bonds:i contacts:i pocket_residues:i sites:i flags:s warnings:s digest:s criteria_digest:s "
+        "hydrogen_bonds:i contacts:i? pocket_residues:i sites:i? flags:s? warnings:s digest:s criteria_digest:s "
         "hydrogens_receptor:s hydrogens_ligand:s hydrogens_policy:s alt_loc_policy:s model_policy:s formats:s version:s"
     ),
     "hydrogen_bonds": (

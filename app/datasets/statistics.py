@@ -111,10 +111,16 @@ def _count(folder: Path, title: str, table: str, column: str) -> Record:
     found: Counter[str] = Counter()
     for batch in _batches(folder, table, [column]):
         for cell in batch[column].to_pylist():
-            text = "none" if cell is None else str(cell).lower() if isinstance(cell, bool) else str(cell)
-            found.update(text.split() if column in _WORDS else [text])
+            found.update(_told(cell, words=column in _WORDS))
     ranked = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
     return {"title": title, "table": table, "column": column, "counts": dict(ranked)}
+
+
+def _told(cell: object, *, words: bool) -> list[str]:
+    if cell is None:
+        return ["not looked for" if words else "none"]
+    text = str(cell).lower() if isinstance(cell, bool) else str(cell)
+    return text.split() if words else [text]
 
 
 def _answers(folder: Path) -> dict[str, dict[str, int]]:

@@ -44,7 +44,7 @@ def question_row(record: Record) -> Record:
 def _complex(record: Record) -> Record:
     provenance, ligand = record["provenance"], record["ligand"]
     chemistry = ligand.get("chemistry") or {}
-    flags = sorted({one["code"] for one in record["ambiguities"] or ()})
+    flags = None if record["ambiguities"] is None else sorted({one["code"] for one in record["ambiguities"]})
     return {
         "criteria": record["criteria"],
         "ligand_selector": ligand["selector"],
@@ -53,10 +53,10 @@ def _complex(record: Record) -> Record:
         "ligand_source": chemistry.get("source"),
         "ligand_charge": chemistry.get("charge"),
         "hydrogen_bonds": len(record["hydrogen_bonds"]),
-        "contacts": len(record["contacts"] or ()),
+        "contacts": _count(record["contacts"]),
         "pocket_residues": len(record["pocket_residues"]),
-        "sites": len(record["sites"] or ()),
-        "flags": " ".join(flags),
+        "sites": _count(record["sites"]),
+        "flags": None if flags is None else " ".join(flags),
         "warnings": " ".join(sorted({one["code"] for one in record["warnings"]})),
         "digest": provenance["digest"],
         "criteria_digest": provenance["criteria_digest"],
@@ -66,6 +66,11 @@ def _complex(record: Record) -> Record:
         "formats": " ".join(provenance["formats"]),
         "version": provenance["version"],
     }
+
+
+def _count(found: list[Record] | None) -> int | None:
+    """None where it was not looked for."""
+    return None if found is None else len(found)
 
 
 def _bond(bond: Record) -> Record:

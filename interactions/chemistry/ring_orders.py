@@ -146,8 +146,11 @@ def best_assignment(system: RingSystem, guesses: dict[Bond, Guess], listed: list
         aromatic = sum(len(ring) for ring in system.rings if _electrons(system, ring, sums) % 4 == 2)
         return -aromatic, sum(system.charged(a, sums[a], guesses) for a in system.atoms)
 
+    if len(listed) == 1:
+        return listed[0]
     ranks = [rank(orders) for orders in listed]
-    tied = [orders for orders, found in zip(listed, ranks, strict=True) if found == min(ranks)]
+    least = min(ranks)
+    tied = [orders for orders, found in zip(listed, ranks, strict=True) if found == least]
     if len(tied) == 1:
         return tied[0]
     squared = [np.float32(system.state.length(*bond)) ** 2 for bond in system.bonds]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +17,9 @@ from interactions.detectors.mills_dean.donor_geometry import donor_checks
 from interactions.detectors.mills_dean.donors import Donor, classify_donor
 from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
-from interactions.geometry import Floats
 from interactions.neighbours import within
 from interactions.points import Point, angle, squared_distance
+from interactions.structure import Floats, Ints
 from interactions.surroundings import Surroundings
 
 _IS_POLAR = np.isin(np.arange(119), (7, 8, 16))
@@ -46,14 +47,24 @@ class Search:
         self.models = models or [Surroundings(chemistry) for chemistry in complex_.models]
         self.acceptors: dict[Atom, Acceptor | None] = {}
         self.donors: dict[Atom, Donor | None] = {}
+        self.donor_classes: dict[Atom, Donor | None] = {}
+        self._polar: dict[bool, tuple[list[Atom], list[Ints]]] = {}  # names and, for each model, rows
         self.hydrogens: dict[Atom, list[Point]] = {}
         self.metals: dict[Atom, list[int]] = {}
 
-    def move_to(self, complex_: Complex, ligand: Surroundings) -> None:
-        """Another ligand in the same receptor: of a complex of two files what is known of the first stays."""
-        self.complex = complex_
-        self.models = [self.models[0], ligand]
-        for known in (self.acceptors, self.donors, self.hydrogens, self.metals):
+    def move_to(self, complex_: Complex) -> None:
+        """Another ligand in the same receptor: of a complex of two files what is known of the first stays, and of the
+        ligand what does not depend on its place, where it is the same molecule with the same types."""
+        old, new = self.complex.models[1], complex_.models[1]
+        placed: tuple[dict[Atom, Any], ...] = (self.donors, self.hydrogens, self.metals)
+        if new.structure.has_topology_of(old.structure) and new.types == old.types:
+            ligand = self.models[1].moved(new)
+        else:
+            ligand = Surroundings(new)
+            self._polar = {}
+            placed = (*placed, self.acceptors, self.donor_classes)
+        self.complex, self.models = complex_, [self.models[0], ligand]
+        for known in placed:
             for atom in [atom for atom in known if atom[0] == 1]:
                 del known[atom]
 
@@ -84,13 +95,14 @@ class Search:
 
     def _polar_atoms(self, *, ligand: bool) -> tuple[list[Atom], Floats]:
         """Polar atoms of the ligand, or of all else, and where they are."""
-        found: list[Atom] = []
-        places = []
-        for number, (chemistry, mask) in enumerate(zip(self.complex.models, self.complex.ligand_masks, strict=True)):
-            atoms = np.flatnonzero(_IS_POLAR[chemistry.structure.elements] & (mask == ligand))
-            found += [(number, a) for a in atoms.tolist()]
-            places.append(chemistry.structure.coordinates[atoms])
-        return found, np.concatenate(places)
+        if ligand not in self._polar:
+            masks = zip(self.complex.models, self.complex.ligand_masks, strict=True)
+            rows = [np.flatnonzero(_IS_POLAR[one.structure.elements] & (mask == ligand)) for one, mask in masks]
+            named = [(number, atom) for number, atoms in enumerate(rows) for atom in atoms.tolist()]
+            self._polar[ligand] = named, rows
+        named, rows = self._polar[ligand]
+        models = zip(self.complex.models, rows, strict=True)
+        return named, np.concatenate([one.structure.coordinates[atoms] for one, atoms in models])
 
     def acceptor(self, atom: Atom) -> Acceptor | None:
         if atom not in self.acceptors:
@@ -100,7 +112,9 @@ class Search:
     def donor(self, atom: Atom) -> Donor | None:
         if atom not in self.donors:
             at = self.models[atom[0]]
-            donor = classify_donor(at, atom[1])
+            if atom not in self.donor_classes:
+                self.donor_classes[atom] = classify_donor(at, atom[1])
+            donor = self.donor_classes[atom]
             if donor is not None and at.elements[atom[1]] == 7 and at.is_planar(atom[1]) and self._on_metal(atom):
                 donor = None
             self.donors[atom] = donor
