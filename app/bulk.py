@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import glob, has_magic
 from importlib.metadata import version
 from pathlib import Path
@@ -123,10 +123,26 @@ def _tasks_of(path: Path, criteria: str) -> Iterator[Task]:
 
 
 def collect(paths: list[Path], criteria: str) -> list[Task]:
-    """Tasks of all paths, sorted by id. Raises Usage for a path without any, or an id used twice."""
-    tasks = sorted((task for path in paths for task in _tasks_of(path, criteria)), key=lambda task: task.id)
+    """Tasks of all paths, sorted by id; files of one name have their format in it (``2w83_cif``, ``2w83_pdb``).
+
+    Raises Usage for a path without any, or an id used twice.
+    """
+    found = [task for path in paths for task in _tasks_of(path, criteria)]
+    count = Counter(task.id for task in found)
+    told = [
+        replace(task, id=f"{task.id}_{_format(task.receptor)}") if _is_twin(task, count) else task for task in found
+    ]
+    tasks = sorted(told, key=lambda task: task.id)
     refuse_twins([task.id for task in tasks])
     return tasks
+
+
+def _format(path: Path) -> str:
+    return Path(path.name.removesuffix(".gz")).suffix[1:].lower()
+
+
+def _is_twin(task: Task, count: Counter[str]) -> bool:
+    return task.ligand is None and count[task.id] > 1
 
 
 def refuse_twins(ids: list[str]) -> None:

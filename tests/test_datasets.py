@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -11,10 +12,12 @@ import sys
 import time
 from pathlib import Path
 
+import gemmi
 import pytest
 from bad_inputs import BAD
 from dataset_files import contents, lines
 
+from app.bulk import Usage, collect
 from app.cli import main
 from app.datasets import build as building
 from app.datasets.build import Parameters, build
@@ -205,6 +208,28 @@ def test_what_was_not_looked_for_is_no_zero(source: Path, tmp_path: Path) -> Non
         (None, None, None)
     }
     assert lines(tmp_path / "some", "near_misses")
+
+
+def test_consensus_tells_who_accepts_each_pair(examples: Path, tmp_path: Path) -> None:
+    entry = tmp_path / "2izf.pdb.gz"
+    shutil.copy(examples / "2izf.pdb.gz", entry)
+    build([entry], tmp_path / "set", Parameters(tables=("hydrogen_bonds", "consensus")))
+    rows = {(row["id"], row["receptor"], row["ligand"]): row for row in lines(tmp_path / "set", "consensus")}
+    row = rows["2izf_BTN_B_300", "TYR 43 B OH", "BTN 300 B O3"]
+    assert {"chimerax", "plip", "baker_hubbard"} <= set(row["accepted_by"].split())
+    taken = {key for key, row in rows.items() if "chimerax" in row["accepted_by"].split()}
+    assert len(taken) == len(lines(tmp_path / "set", "hydrogen_bonds")) == 14
+
+
+def test_files_of_one_name_have_their_format_in_the_id(examples: Path, tmp_path: Path) -> None:
+    text = gzip.decompress((examples / "2izf.pdb.gz").read_bytes()).decode()
+    (tmp_path / "x.pdb").write_text(text)
+    (tmp_path / "x.cif").write_text(gemmi.read_pdb_string(text).make_mmcif_document().as_string())
+    (tmp_path / "y.pdb").write_text(text)
+    assert [task.id for task in collect([tmp_path], "chimerax")] == ["x_cif", "x_pdb", "y"]
+    (tmp_path / "x.pdb.gz").write_bytes((examples / "2izf.pdb.gz").read_bytes())
+    with pytest.raises(Usage, match="x_pdb"):
+        collect([tmp_path], "chimerax")
 
 
 def test_a_folder_of_something_else_is_left_alone(source: Path, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from interactions import __version__
 from interactions.complex import Complex
 from interactions.errors import InputError, OracleError, UnknownName
 from interactions.formats.selection import ALL, Selection
-from interactions.labelling import failure, label
+from interactions.labelling import failure, label, label_by_all
 from interactions.questions import QUESTIONS
 from interactions.questions.scene import Scene, scene_of
 from interactions.serialise import dumps
@@ -192,6 +192,8 @@ def labelled(source: Source, parameters: Parameters) -> tuple[Complex | None, Re
             hydrogens=parameters.hydrogens,
             id=source.id,
         )
+        if "consensus" in parameters.tables:
+            record["pairs"] = label_by_all(complex_, hydrogens=parameters.hydrogens)["pairs"]
     except OracleError as error:
         return None, failure(source.id, error)
     except Exception as error:

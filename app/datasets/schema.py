@@ -38,10 +38,11 @@ TABLES: dict[str, str] = {
         "normal_x:f? normal_y:f? normal_z:f?"
     ),
     "near_misses": "id:s donor:s acceptor:s quantity:s value:f? within:s unit:s margin:f? sentence:s",
+    "consensus": "id:s receptor:s ligand:s accepted_by:s robustness:f",
     "questions": "id:s question:s kind:s split:s text:s options:s? answer:s? images:s metadata:s",
     "failures": "id:s code:s stage:s message:s",
 }
-OPTIONAL = ("near_misses", "questions")
+OPTIONAL = ("near_misses", "consensus", "questions")
 MEASURES = tuple(_MEASURES)
 USUAL = tuple(table for table in TABLES if table not in OPTIONAL)
 TINY = "tiny"  # the configuration of a few questions of each kind

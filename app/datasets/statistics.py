@@ -23,6 +23,7 @@ BINNED = {
     "Contacts of a complex": ("complexes", "contacts", 0.0, 100.0, 5.0, ""),
     "Residues of a pocket": ("complexes", "pocket_residues", 0.0, 80.0, 4.0, ""),
     "Heavy and hydrogen atoms of a ligand": ("complexes", "ligand_atoms", 0.0, 150.0, 10.0, ""),
+    "Share of the criteria that accept a pair": ("consensus", "robustness", 0.0, 1.0, 0.1, ""),
     "Distance of a pocket residue": ("pocket_residues", "distance", 0.0, 10.0, 0.5, "Å"),
 }
 # What is counted: title -> (table, column); cells of several words count each of them.
@@ -41,10 +42,11 @@ COUNTED = {
     "Complexes with an ambiguity": ("complexes", "flags"),
     "Complexes with a warning": ("complexes", "warnings"),
     "Near misses by what fails": ("near_misses", "quantity"),
+    "Pairs that each set of criteria accepts": ("consensus", "accepted_by"),
     "Failures by reason": ("failures", "code"),
     "Questions by kind": ("questions", "kind"),
 }
-_WORDS = ("flags", "warnings")
+_WORDS = ("flags", "warnings", "accepted_by")
 
 
 def statistics(folder: Path) -> Record:

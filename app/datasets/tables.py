@@ -29,6 +29,7 @@ def rows_of(record: Record) -> Rows:
     rows["pocket_residues"] += [name | residue for residue in record["pocket_residues"]]
     rows["sites"] += [name | _site(site) for site in record["sites"] or ()]
     rows["near_misses"] += [name | row for miss in record.get("near_misses", ()) for row in _near_miss(miss)]
+    rows["consensus"] += [name | _judged(pair) for pair in record.get("pairs", ())]
     return rows
 
 
@@ -128,6 +129,12 @@ def _near_miss(miss: Record) -> list[Record]:
         for check in miss["checks"]
         if not check["holds"]
     ]
+
+
+def _judged(pair: Record) -> Record:
+    """A pair and the profiles that take it for a hydrogen bond."""
+    ends = {side: f"{_residue([pair[side]])} {pair[side]['atom_name']}" for side in ("receptor", "ligand")}
+    return ends | {"accepted_by": " ".join(pair["accepted_by"]), "robustness": pair["robustness"]}
 
 
 def write_table(table: str, rows: list[Record], path: Path) -> None:
