@@ -1,4 +1,7 @@
-"""Geometry of single points as plain tuples: for a handful of atoms faster than arrays. Å and degrees."""
+"""Geometry of single points as plain tuples: for a handful of atoms faster than arrays. Å and degrees.
+
+What is called most is written out, since a call costs more than its arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def cross(p: Point, q: Point) -> Point:
 
 
 def norm(p: Point) -> float:
-    return sqrt(dot(p, p))
+    return sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
 
 
 def unit(p: Point) -> Point:
@@ -38,20 +41,24 @@ def unit(p: Point) -> Point:
 
 
 def squared_distance(p: Point, q: Point) -> float:
-    d = sub(p, q)
-    return dot(d, d)
+    x, y, z = p[0] - q[0], p[1] - q[1], p[2] - q[2]
+    return x * x + y * y + z * z
 
 
 def angle(p: Point, vertex: Point, q: Point) -> float:
     """Angle p-vertex-q; 0 where two points coincide."""
-    u, v = sub(p, vertex), sub(q, vertex)
-    size = norm(u) * norm(v)
-    return degrees(acos(max(-1.0, min(1.0, dot(u, v) / size)))) if size else 0.0
+    x, y, z = vertex
+    ux, uy, uz = p[0] - x, p[1] - y, p[2] - z
+    vx, vy, vz = q[0] - x, q[1] - y, q[2] - z
+    size = sqrt(ux * ux + uy * uy + uz * uz) * sqrt(vx * vx + vy * vy + vz * vz)
+    return degrees(acos(max(-1.0, min(1.0, (ux * vx + uy * vy + uz * vz) / size)))) if size else 0.0
 
 
 def perpendicular(p: Point, axis: Point) -> Point:
     """Part of p perpendicular to the unit vector ``axis``."""
-    return sub(p, scale(axis, dot(p, axis)))
+    x, y, z = axis
+    along = p[0] * x + p[1] * y + p[2] * z
+    return p[0] - x * along, p[1] - y * along, p[2] - z * along
 
 
 def mean(points: list[Point]) -> Point:

@@ -15,7 +15,6 @@ from interactions.chemistry.ring_systems import type_ring_systems
 from interactions.chemistry.typing_passes import late_passes
 from interactions.chemistry.typing_state import Typing
 from interactions.chemistry.typing_tables import NUCLEOTIDES, TEMPLATED, TYPE_INFO, template_types
-from interactions.points import dot, sub
 from interactions.structure import Structure, of
 
 _SULFIDE_METALS = 3
@@ -114,7 +113,8 @@ def _angle(state: Typing, a: int, center: int, b: int) -> float:
     size = dist(p, c) * dist(q, c)
     if size == 0:
         return 0.0
-    cosine = dot(sub(p, c), sub(q, c)) / size
+    x, y, z = c
+    cosine = ((p[0] - x) * (q[0] - x) + (p[1] - y) * (q[1] - y) + (p[2] - z) * (q[2] - z)) / size
     return degrees(acos(max(-1.0, min(1.0, cosine))))
 
 

@@ -48,10 +48,10 @@ class RingSystem:
 
     def charged(self, a: int, total: int, guesses: dict[Bond, Guess]) -> bool:
         """N+ or O+."""
-        outside = len(self.outside(a, guesses))
-        if self.state.elements[a] == 7:
-            return total == 4 - outside
-        return self.state.elements[a] == 8 and outside == 0 and total == 3
+        element = self.state.elements[a]
+        if element == 7:
+            return total == 4 - len(self.outside(a, guesses))
+        return element == 8 and total == 3 and not self.outside(a, guesses)
 
     def assignments(self, guesses: dict[Bond, Guess], *, charged: bool) -> list[Orders]:
         """All valid orders of the system's bonds, depth first, single before double (9.6f)."""
@@ -141,13 +141,15 @@ def _some_ring_unsatisfied(system: RingSystem, listed: list[Orders]) -> bool:
 def best_assignment(system: RingSystem, guesses: dict[Bond, Guess], listed: list[Orders]) -> Orders:
     """Most atoms in rings of 4n + 2 electrons, fewest charges, shortest double bonds; else the first (9.6h)."""
 
-    def rank(orders: Orders) -> tuple[int, int]:
-        sums = system.sums(orders)
-        aromatic = sum(len(ring) for ring in system.rings if _electrons(system, ring, sums) % 4 == 2)
-        return -aromatic, sum(system.charged(a, sums[a], guesses) for a in system.atoms)
-
     if len(listed) == 1:
         return listed[0]
+    rings = [_members(system, ring) for ring in system.rings]
+
+    def rank(orders: Orders) -> tuple[int, int]:
+        sums = system.sums(orders)
+        aromatic = sum(len(ring) for ring in rings if _electrons(ring, sums) % 4 == 2)
+        return -aromatic, sum(system.charged(a, sums[a], guesses) for a in system.atoms)
+
     ranks = [rank(orders) for orders in listed]
     least = min(ranks)
     tied = [orders for orders, found in zip(listed, ranks, strict=True) if found == least]
@@ -164,17 +166,32 @@ def best_assignment(system: RingSystem, guesses: dict[Bond, Guess], listed: list
     return min(tied, key=mean_square)
 
 
-def _electrons(system: RingSystem, ring: Ring, sums: dict[int, int]) -> int:
-    total = 0
+# An atom of a ring: its number, whether it is carbon, and whether a sum of 2 (carbon) or any other than 3 (nitrogen or
+# phosphorus in a ring of five) leaves the ring without an aromatic count.
+_Member = tuple[int, bool, bool]
+
+
+def _members(system: RingSystem, ring: Ring) -> list[_Member]:
+    found = []
     for a in ring:
         element = system.state.elements[a]
         if element == 6:
             inside = sum((min(a, b), max(a, b)) in system.order_of for b in system.state.neighbours[a])
-            if inside == 2 and sums[a] == 2:
+            found.append((a, True, inside == 2))
+        else:
+            found.append((a, False, len(ring) == 5 and element in (7, 15)))
+    return found
+
+
+def _electrons(members: list[_Member], sums: dict[int, int]) -> int:
+    total = 0
+    for a, carbon, strict in members:
+        if carbon:
+            if strict and sums[a] == 2:
                 return 0
             total += 1
         else:
-            if len(ring) == 5 and element in (7, 15) and sums[a] != 3:
+            if strict and sums[a] != 3:
                 return 0
             total += 2 if sums[a] == 2 else 1
     return total

@@ -38,10 +38,11 @@ def acceptor_checks(
         reach, phi, theta = rule.limits[:3] if syn else rule.limits[3:]
         plane: tuple[Point, ...] | None = (place, middle, other)
         base: Point | None = middle
+        yield from _within(place, donor, reach, extra)
     else:
         reach, phi, theta = rule.limits
+        yield from _within(place, donor, reach, extra)
         plane, base = _phi_psi_plane(at, atom, acceptor.references)
-    yield from _within(place, donor, reach, extra)
     yield from phi_checks(plane, base, place, donor, phi)
     yield from theta_checks(donor, place, hydrogens, theta)
 

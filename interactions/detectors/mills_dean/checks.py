@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import NamedTuple
 
-from interactions.points import Point, angle, distance, squared_distance
+from interactions.points import Point, angle, squared_distance
 
 
 class Check(NamedTuple):
@@ -19,7 +20,8 @@ class Check(NamedTuple):
 
 def reach_check(what: str, p: Point, q: Point, reach: float) -> Check:
     """Two points at most ``reach`` apart."""
-    return Check(what, distance(p, q), None, reach, squared_distance(p, q) <= reach**2)
+    squared = squared_distance(p, q)
+    return Check(what, sqrt(squared), None, reach, squared <= reach**2)
 
 
 def wide_enough(what: str, angles: list[float], least: float) -> Check:

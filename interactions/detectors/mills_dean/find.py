@@ -79,16 +79,21 @@ class Search:
     def pairs(self) -> Iterator[tuple[Atom, Atom]]:
         """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
         (inside, here), (outside, there) = (self._polar_atoms(ligand=side) for side in (True, False))
-        reach = max(self.reach.values()) + self.limits.sulfur_distance
-        for row, column, gap in zip(*(found.tolist() for found in within(here, there, reach)), strict=True):
-            for donor, acceptor in ((inside[row], outside[column]), (outside[column], inside[row])):
-                if gap <= self._reach(donor, acceptor) ** 2:
-                    yield donor, acceptor
-
-    def _reach(self, donor: Atom, acceptor: Atom) -> float:
-        """Beyond this distance (Å) no acceptor's test passes."""
-        extra = self.limits.sulfur_distance if self._is_sulfur(donor) else 0.0
-        return self.reach[self._is_sulfur(acceptor)] + extra + _ROUNDING
+        extra = self.limits.sulfur_distance
+        # Beyond these distances no acceptor's test passes: squared, by whether donor and acceptor are sulfur.
+        limits = {
+            (donor, acceptor): (self.reach[acceptor] + (extra if donor else 0.0) + _ROUNDING) ** 2
+            for donor in (False, True)
+            for acceptor in (False, True)
+        }
+        found = within(here, there, max(self.reach.values()) + extra)
+        for row, column, gap in zip(*(part.tolist() for part in found), strict=True):
+            one, two = inside[row], outside[column]
+            sulfur, other = self._is_sulfur(one), self._is_sulfur(two)
+            if gap <= limits[sulfur, other]:
+                yield one, two
+            if gap <= limits[other, sulfur]:
+                yield two, one
 
     def _is_sulfur(self, atom: Atom) -> bool:
         return self.models[atom[0]].elements[atom[1]] == _SULFUR
