@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
@@ -47,6 +48,8 @@ def _settle(limits: Limits) -> None:
         os.nice(limits.nice)
     if limits.warm:
         import interactions.labelling  # noqa: F401
+
+        gc.freeze()  # modules and tables stay for ever: a collection need not look at them each time
 
 
 def _die_with_parent() -> None:

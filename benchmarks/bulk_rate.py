@@ -10,6 +10,7 @@ run, what gemmi takes to read the same pockets and to find their polar neighbour
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import statistics
 import tempfile
@@ -105,6 +106,7 @@ def main() -> None:
         write_copies(folder / "in", number)
         found = sources([folder / "in"])
         blocks = blocks_of(found, PARAMETERS, dict.fromkeys((one.id for one in found), "train"))
+        gc.freeze()  # as the workers do
         rates, memory, peers = [], [], []
         (folder / "parts").mkdir()
         for block in blocks:

@@ -23,7 +23,7 @@ _TEXTS = (
     "atom_names", "alt_locs", "residue_names", "chains", "insertion_codes", "bond_orders", "label_chains",
     "label_numbers",
 )  # fmt: skip
-_TOPOLOGY = ("neighbours", "residue_atoms")  # cached properties that do not depend on coordinates
+_TOPOLOGY = ("neighbours", "residue_atoms", "notes")  # cached properties that do not depend on coordinates
 NO_BONDS: Ints = np.empty((0, 2), dtype=np.int64)
 
 
@@ -107,8 +107,13 @@ class Structure(Frozen):
     def at(self, coordinates: Floats, *, name: str, digest: str) -> Structure:
         """The same atoms and bonds at other places, as another file says."""
         moved = replace(self, coordinates=coordinates, name=name, digest=digest)
-        moved.__dict__.update({known: self.__dict__[known] for known in _TOPOLOGY if known in self.__dict__})
+        moved.__dict__.update({known: getattr(self, known) for known in _TOPOLOGY})
         return moved
+
+    @cached_property
+    def notes(self) -> dict[str, Any]:
+        """What was found out from atoms and bonds alone, by who found it; shared with structures made by ``at``."""
+        return {}
 
     def has_topology_of(self, other: Structure) -> bool:
         """Whether one was made from the other by ``at``."""

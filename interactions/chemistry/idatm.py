@@ -101,11 +101,18 @@ def _linked(state: Typing, structure: Structure, a: int, b: int) -> bool:
 
 def _type_hydrogens(state: Typing) -> None:
     """Pass 1, for hydrogens outside templates."""
+    for a, kind in state.noted("hydrogens", _hydrogen_types):
+        state.types[a] = kind
+
+
+def _hydrogen_types(state: Typing) -> list[tuple[int, str]]:
+    found = []
     for a in state.free_hydrogens:
         if state.elements[a] == 1:
             letter = next((x for x in state.names[a] if x.isalpha()), "H").upper()
-            kind = "D" if letter == "D" else "H"
-            state.types[a] = kind + ("C" if any(state.elements[b] == 6 for b in state.neighbours[a]) else "")
+            on_carbon = any(state.elements[b] == 6 for b in state.neighbours[a])
+            found.append((a, ("D" if letter == "D" else "H") + ("C" if on_carbon else "")))
+    return found
 
 
 def _angle(state: Typing, a: int, center: int, b: int) -> float:

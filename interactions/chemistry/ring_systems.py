@@ -17,7 +17,7 @@ _MAX_SYSTEM = 50
 
 def type_ring_systems(state: Typing) -> tuple[set[int], list[Ring]]:
     """Types the atoms of rings in untemplated residues; the frozen nitrogens, and all rings."""
-    found = _all_rings(state)
+    found: list[Ring] = state.noted("rings", _all_rings)
     qualifying = [ring for ring in found if _candidate(state, ring) and _qualifies(state, ring)]
     frozen: set[int] = set()
     systems = list(_systems(state, qualifying))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import dist
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from interactions.places import Places
 from interactions.structure import Structure
 
 Bond = tuple[int, int]
+Value = TypeVar("Value")
 
 
 class _Neighbours(dict[int, Sequence[int]]):
@@ -32,6 +34,14 @@ class _Neighbours(dict[int, Sequence[int]]):
             bonded = sorted(bonded)
         self[atom] = bonded
         return bonded
+
+
+def _heavy(structure: Structure) -> list[int]:
+    """Count of heavy neighbours of each atom."""
+    heavy, bonds = structure.elements > 1, structure.bonds
+    count = np.bincount(bonds.ravel(), weights=heavy[bonds[:, ::-1].ravel()], minlength=len(structure))
+    counts: list[int] = count.astype(int).tolist()
+    return counts
 
 
 @dataclass(eq=False)
@@ -56,19 +66,26 @@ class Typing:
 
     @classmethod
     def of(cls, structure: Structure) -> Typing:
-        heavy = structure.elements > 1
-        bonds = structure.bonds
-        count = np.bincount(bonds.ravel(), weights=heavy[bonds[:, ::-1].ravel()], minlength=len(structure))
-        elements = structure.elements.tolist()
+        if "typing" not in structure.notes:
+            structure.notes["typing"] = structure.elements.tolist(), structure.residue_of.tolist(), _heavy(structure)
+        elements, home, heavy = structure.notes["typing"]
         return cls(
             structure=structure,
             elements=elements,
             names=structure.atom_names,
-            home=structure.residue_of.tolist(),
+            home=home,
             neighbours=_Neighbours(structure),
-            heavy=count.astype(int).tolist(),
+            heavy=heavy,
             types=[SYMBOLS[element] for element in elements],
         )
+
+    def noted(self, name: str, find: Callable[[Typing], Value]) -> Value:
+        """What a function finds from atoms, names and bonds alone; once for all places of the same molecule."""
+        notes = self.structure.notes
+        if name not in notes:
+            notes[name] = find(self)
+        found: Value = notes[name]
+        return found
 
     def set_types(self, atoms: Sequence[int], types: Sequence[str]) -> None:
         if isinstance(atoms, range):

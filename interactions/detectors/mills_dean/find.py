@@ -161,7 +161,7 @@ class Search:
     def passes(self, donor: Atom, acceptor: Atom, limits: Limits) -> bool:
         if self.acceptor(acceptor) is None or self.donor(donor) is None:
             return False
-        tests = (self.acceptor_checks, self.donor_checks, self.metal_checks)
+        tests = (self.donor_checks, self.acceptor_checks, self.metal_checks)
         return all(check.holds for test in tests for check in test(donor, acceptor, limits))
 
     def acceptor_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterator[Check]:
