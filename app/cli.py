@@ -442,7 +442,9 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     command.add_argument("--criteria", default="chimerax", metavar="NAME")
     command.add_argument("--hydrogens", default="placed", choices=("placed", "given", "openmm"))
-    command.add_argument("--tables", nargs="+", metavar="TABLE", help="which; else all but near_misses")
+    command.add_argument(
+        "--tables", nargs="+", metavar="TABLE", help="which; else all but near_misses, consensus and questions"
+    )
     command.add_argument("--test-share", type=_share, default=0.1, metavar="0…1", help="complexes in the split test")
     command.add_argument("--split", default="complex", metavar="WAY", help="complex, scaffold, sequence or given")
     command.add_argument("--model", type=int, metavar="N", help="of a file of several; else the first")

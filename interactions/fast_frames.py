@@ -18,6 +18,7 @@ _QUANTITIES = frozenset({"distance_da", "distance_ha", "distance_dh", "angle_dha
 _CONE_REACH, _CONE_SLOPE = 3.3, 0.00044
 Found = tuple[Ints, Ints, Ints]  # frame, donor, acceptor
 Extent = tuple[Floats, Floats]  # least and greatest coordinates of each atom over the frames, (k, 3)
+_SLACK = 0.01  # Å: who is looked at is chosen with room for rounding, who counts is not
 _MOST = 40_000_000  # entries of a block of distances
 
 
@@ -66,6 +67,7 @@ def _near(coordinates: Floats, extent: Extent, donors: Ints, acceptors: Ints, re
     """Frames, rows of donors and of acceptors within reach of each other."""
     if not len(donors) or not len(acceptors):
         return (np.empty(0, np.int64),) * 3
+    reach += _SLACK
     givers, takers = _in_box(extent, donors, acceptors, reach), _in_box(extent, acceptors, donors, reach)
     size = max(1, _MOST // max(1, len(givers) * len(takers)))
     found = []
@@ -93,7 +95,7 @@ def _near_block(coordinates: Floats, donors: Ints, acceptors: Ints, reach: float
         gap = first[:, :, None] - second[:, None, :]
         squared += gap * gap
     # Single precision is for the preselection alone.
-    frames, rows, columns = np.nonzero(squared <= np.float32((reach + 0.01) ** 2))
+    frames, rows, columns = np.nonzero(squared <= np.float32(reach**2))
     return frames, rows, columns
 
 

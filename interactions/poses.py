@@ -66,11 +66,15 @@ class Pocket:
 def records_of(data: bytes, name: str) -> Iterator[tuple[bytes, str]]:
     """The records of a mol2 or SDF file, each with a name that tells its number. Raises InputError (``not_poses``)."""
     data = plain(data, name)
+    for number, record in enumerate(_SPLITTERS[_kind_of(data, name)](data), 1):
+        yield record, f"{name}: record {number}"
+
+
+def _kind_of(data: bytes, name: str) -> str:
     kind = sniff(data, name)
     if kind not in _SPLITTERS:
         raise InputError(f"{name}: poses are records of an sdf or mol2 file, not of {kind}", code="not_poses")
-    for number, record in enumerate(_SPLITTERS[kind](data), 1):
-        yield record, f"{name}: record {number}"
+    return kind
 
 
 def label_poses(pocket: Pocket, data: bytes, name: str) -> Iterator[Record]:
@@ -79,10 +83,9 @@ def label_poses(pocket: Pocket, data: bytes, name: str) -> Iterator[Record]:
     A broken one is a failure whose message names its number. Raises InputError where the file is neither.
     """
     data = plain(data, name)
-    reader: PoseReader | None = None
+    reader = PoseReader(_kind_of(data, name))
     for number, (record, title) in enumerate(records_of(data, name), 1):
         identifier = f"pose_{number:05d}"
-        reader = reader or PoseReader(sniff(data, name))
         try:
             pose = reader.read(record, title)
             yield {"id": identifier, "status": "ok"} | pocket.label(pose)

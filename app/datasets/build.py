@@ -204,6 +204,11 @@ def labelled(source: Source, parameters: Parameters) -> tuple[Complex | None, Re
     return complex_, record
 
 
+def sources_of(paths: list[Path], parameters: Parameters) -> list[Source]:
+    """The complexes of a data set, by id."""
+    return sources(paths, parameters.criteria, poses=parameters.poses, selection=parameters.selection)
+
+
 def blocks_of(
     found: Sequence[Source], parameters: Parameters, splits: Mapping[str, str], size: int = BLOCK
 ) -> list[Block]:
@@ -222,7 +227,7 @@ def build(paths: list[Path], out: Path, parameters: Parameters, engine: Engine |
 
     Raises InputError (``not_a_dataset``) where the folder holds something else, and OracleError for a lost block.
     """
-    found = sources(paths, parameters.criteria, poses=parameters.poses, selection=parameters.selection)
+    found = sources_of(paths, parameters)
     profiles = profiles_of(found, engine, jobs) if parameters.split in NEEDS_PROFILE else [Profile(s.id) for s in found]
     splits = assign(found, parameters.split, profiles, parameters.test_share)
     blocks = blocks_of(found, parameters, splits)

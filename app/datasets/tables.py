@@ -88,6 +88,11 @@ def _residue(atoms: list[Record]) -> str:
     return " ".join(filter(None, (at["residue_name"], f"{at['residue_number']}{at['insertion_code']}", at["chain"])))
 
 
+def _named(atom: Record) -> str:
+    """``ARG 45 A NH1``."""
+    return f"{_residue([atom])} {atom['atom_name']}"
+
+
 def _names(atoms: list[Record]) -> str:
     return " ".join(atom["atom_name"] for atom in atoms)
 
@@ -122,7 +127,7 @@ def _site(site: Record) -> Record:
 
 
 def _near_miss(miss: Record) -> list[Record]:
-    ends = {end: f"{_residue([miss[end]])} {miss[end]['atom_name']}" for end in ("donor", "acceptor")}
+    ends = {end: _named(miss[end]) for end in ("donor", "acceptor")}
     kept = ("quantity", "value", "within", "unit", "margin")
     return [
         ends | {name: check[name] for name in kept} | {"sentence": miss["sentence"]}
@@ -133,7 +138,7 @@ def _near_miss(miss: Record) -> list[Record]:
 
 def _judged(pair: Record) -> Record:
     """A pair and the profiles that take it for a hydrogen bond."""
-    ends = {side: f"{_residue([pair[side]])} {pair[side]['atom_name']}" for side in ("receptor", "ligand")}
+    ends = {side: _named(pair[side]) for side in ("receptor", "ligand")}
     return ends | {"accepted_by": " ".join(pair["accepted_by"]), "robustness": pair["robustness"]}
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from app.asking import Source, sources
-from app.datasets.build import Parameters, parameters_of, record_of
+from app.asking import Source
+from app.datasets.build import Parameters, parameters_of, record_of, sources_of
 from app.datasets.schema import columns
 from app.datasets.splits import leaks, profile_of
 from app.datasets.tables import rows_of
@@ -45,7 +45,7 @@ def wrong_files(folder: Path, manifest: Record) -> Iterator[str]:
 def wrong_labels(folder: Path, manifest: Record, paths: list[Path], sample: int | None, seed: int = 0) -> Iterator[str]:
     """Complexes whose rows differ from those that their files give now; ``sample``: how many, None for all."""
     rules = parameters_of(manifest)
-    found = sources(paths, rules.criteria, poses=rules.poses, selection=rules.selection)
+    found = sources_of(paths, rules)
     chosen = _sampled(found, sample, seed)
     stored = _stored(folder, rules.tables, {source.id for source in chosen})
     for source in chosen:
@@ -62,11 +62,7 @@ def wrong_labels(folder: Path, manifest: Record, paths: list[Path], sample: int 
 def leaking(folder: Path, paths: list[Path], rules: Parameters) -> Iterator[str]:
     """Ligands, scaffolds and clusters of protein sequences that stand in more than one split."""
     splits = splits_of_ids(folder)
-    found = [
-        source
-        for source in sources(paths, rules.criteria, poses=rules.poses, selection=rules.selection)
-        if source.id in splits
-    ]
+    found = [source for source in sources_of(paths, rules) if source.id in splits]
     for leak in leaks([profile_of(source) for source in found], splits):
         places = Counter(splits[identifier] for identifier in leak["complexes"])
         told = ", ".join(f"{count} in {split}" for split, count in sorted(places.items()))

@@ -48,14 +48,18 @@ def read_mmcif(data: bytes, name: str) -> Structure:
     return table.structure(draft, choose_positions(draft, table.alternates), **identity)
 
 
-def _block(data: bytes, name: str) -> Any:
+def cif_document(data: bytes, name: str) -> Any:
+    """The file as gemmi's document. Raises InputError (``bad_record``) for broken syntax."""
     import gemmi
 
     try:
-        document = gemmi.cif.read_string(data.decode("utf-8", "replace"))
+        return gemmi.cif.read_string(data.decode("utf-8", "replace"))
     except (ValueError, RuntimeError) as error:
         raise InputError(f"{name}: not readable as CIF: {error}", code="bad_record") from error
-    for block in document:
+
+
+def _block(data: bytes, name: str) -> Any:
+    for block in cif_document(data, name):
         if _category(block, "_atom_site.", name):
             return block
     raise InputError(f"{name}: no atoms: the file has no _atom_site table", code="no_atoms")

@@ -9,6 +9,7 @@ from typing import Any
 from interactions.assembly import assembled
 from interactions.errors import InputError
 from interactions.formats import plain, read, sniff
+from interactions.formats.mmcif import cif_document
 from interactions.structure import Structure
 
 _ATOMS = (b"ATOM  ", b"HETATM")
@@ -84,12 +85,7 @@ def _number(line: bytes, name: str) -> int:
 
 
 def _mmcif(data: bytes, name: str, selection: Selection) -> bytes:
-    import gemmi
-
-    try:
-        document = gemmi.cif.read_string(data.decode("utf-8", "replace"))
-    except (ValueError, RuntimeError) as error:
-        raise InputError(f"{name}: not readable as CIF: {error}", code="bad_record") from error
+    document = cif_document(data, name)
     tags = ["_atom_site.Cartn_x", "?_atom_site.pdbx_PDB_model_num", "?_atom_site.label_alt_id"]
     models: list[int] = []
     atoms = 0
