@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from interactions.errors import InputError
 from interactions.formats.atom_table import AtomLines, AtomTable, merge_alternates
-from interactions.formats.pdb_columns import WIDTH, Bytes, changes, each, grid, line_matrix, mapped, numbers
+from interactions.formats.pdb_columns import WIDTH, Bytes, Column, TextLines, numbers
 from interactions.formats.pdb_fields import (
     atom_name,
     casts_doubt,
@@ -83,25 +83,15 @@ def read_records(data: bytes, name: str) -> Records:
 
 
 def _sort_lines(data: bytes) -> Lines:
-    found = Lines()
-    matrix = grid(data)
-    lines: Sequence[bytes] = [] if matrix is not None else data.splitlines()
-    if matrix is None:
-        is_atom = np.array([line[:6] in _ATOM_RECORDS for line in lines], dtype=np.bool_)
-    else:
-        is_atom = np.logical_or.reduce([(matrix[:, :6] == list(record)).all(axis=1) for record in _ATOM_RECORDS])
-
-    def text(index: int) -> bytes:
-        return lines[index] if matrix is None else matrix[index].tobytes()
-
-    if len(is_atom):
-        first = text(0).decode("latin-1")
-        found.old_style = len(first) >= 80 and first[72].isdigit() and first[73:76].isalnum()
-    atoms_before = np.cumsum(is_atom).tolist()
+    found, lines = Lines(), TextLines.of(data)
+    is_atom = lines.start_with(*_ATOM_RECORDS)
+    first = lines[0].decode("latin-1")
+    found.old_style = len(first) >= 80 and first[72].isdigit() and first[73:76].isalnum()
+    atoms_before = np.cumsum(is_atom)
     end = len(is_atom)
     ended = False
     for index in np.flatnonzero(~is_atom).tolist():
-        line, before = text(index), atoms_before[index]
+        line, before = lines[index], int(atoms_before[index])
         kind = line[:6].rstrip().upper()
         if kind in (b"END", b"ENDMDL"):
             if before:
@@ -111,11 +101,7 @@ def _sort_lines(data: bytes) -> Lines:
         elif kind in _OTHERS and not (ended and kind == b"TER"):
             _OTHERS[kind](found, index + 1, line.decode("latin-1").ljust(80), before, ended)
     rows = np.flatnonzero(is_atom[:end])
-    found.numbers = rows + 1
-    if matrix is not None and matrix.shape[1] >= WIDTH:
-        found.atoms = matrix[rows, :WIDTH]
-    else:
-        found.atoms = line_matrix([text(row) for row in rows.tolist()])
+    found.numbers, found.atoms = rows + 1, lines.table(rows)
     return found
 
 
@@ -166,8 +152,8 @@ def _atom_lines(lines: Lines, name: str, skipped: list[str]) -> tuple[Bytes, Ato
     return (
         matrix,
         AtomLines(
-            names=mapped(matrix, 12, 16, atom_name) if len(matrix) else [],
-            letters=mapped(matrix, 16, 17, str.strip) if lettered else None,
+            names=Column.of(matrix, 12, 16).map(atom_name),
+            letters=Column.of(matrix, 16, 17).map(str.strip) if lettered else None,
             coordinates=coordinates,
             occupancies=occupancies,
             b_factors=b_factors,
@@ -180,16 +166,22 @@ def _atom_lines(lines: Lines, name: str, skipped: list[str]) -> tuple[Bytes, Ato
 def _stretches(matrix: Bytes, names: list[str], ters: Ints) -> Iterator[Stretch]:
     """Runs of lines of one record name, chain, number and residue name."""
     n = len(matrix)
-    bounds = np.unique(np.concatenate([changes(matrix, 17, 27), changes(matrix, 0, 1), ters, [n]]))
-    firsts = bounds[:-1]
-    named: list[tuple[str, str, str]] = mapped(matrix[firsts], 17, 22, _names)
-    places: list[tuple[int, str]] = mapped(matrix[firsts], 22, 27, _place)
-    hetero = (matrix[firsts, 0] == ord("H")).tolist()
-    after_ter = np.isin(firsts, ters).tolist()
-    oxt = np.array([row for row, name in enumerate(names) if name == "OXT"], dtype=np.int64)
-    has_oxt = (np.diff(np.searchsorted(oxt, bounds)) > 0).tolist()
-    for index, (first, last) in enumerate(pairwise(bounds.tolist())):
-        yield Stretch(*named[index], *places[index], hetero[index], first, last, after_ter[index], has_oxt[index])
+    residue, place, record = (Column.of(matrix, *columns) for columns in ((17, 22), (22, 27), (0, 1)))
+    after_ter = np.zeros(n + 1, dtype=np.bool_)
+    after_ter[ters] = True
+    is_oxt = np.array([name == "OXT" for name in names], dtype=np.bool_)
+    firsts = np.flatnonzero(residue.starts() | place.starts() | record.starts() | after_ter[:n])
+    stretches = zip(
+        residue.at(firsts).map(_names),
+        place.at(firsts).map(_place),
+        (matrix[firsts, 0] == ord("H")).tolist(),
+        pairwise([*firsts.tolist(), n]),
+        after_ter[firsts].tolist(),
+        np.logical_or.reduceat(is_oxt, firsts).tolist(),
+        strict=True,
+    )
+    for named, numbered, hetero, (first, last), ter, has_oxt in stretches:
+        yield Stretch(*named, *numbered, hetero, first, last, ter, has_oxt)
 
 
 @lru_cache(maxsize=65536)
@@ -207,15 +199,18 @@ def _place(text: str) -> tuple[int, str]:
 
 def _unreadable_numbers(matrix: Bytes) -> NDArray[np.bool_]:
     """Which lines have no residue number."""
-    firsts = changes(matrix, 22, 27)
-    bad = np.array([place is None for place in each(matrix[firsts], 22, 27, _place)], dtype=np.bool_)
-    return np.repeat(bad, np.diff(np.append(firsts, len(matrix))))
+    column = Column.of(matrix, 22, 27)
+    firsts = np.flatnonzero(column.starts())
+    places = column.at(firsts).each(_place)
+    if None not in places:
+        return np.zeros(len(matrix), dtype=np.bool_)
+    return np.repeat([place is None for place in places], np.diff(np.append(firsts, len(matrix))))
 
 
 def _coordinates(matrix: Bytes, line_numbers: Ints, name: str) -> Floats:
     found = numbers(matrix, 30, 54, 3, fields=3)
     if found is None:
-        columns = [each(matrix, start, start + 8, float) for start in (30, 38, 46)]
+        columns = [Column.of(matrix, start, start + 8).each(float) for start in (30, 38, 46)]
         found = np.array([[np.nan if value is None else value for value in column] for column in columns]).T
     coordinates = np.ascontiguousarray(found)
     bad = ~(np.abs(coordinates) < 1e7).all(axis=1)
@@ -239,7 +234,7 @@ def _occupancies_and_b(matrix: Bytes) -> tuple[Floats, Floats]:
 
 
 def _optional(matrix: Bytes, start: int, end: int, default: float) -> Floats:
-    read = each(matrix, start, end, lambda text: float(text) if text.strip() else default)
+    read = Column.of(matrix, start, end).each(lambda text: float(text) if text.strip() else default)
     return np.array([np.nan if value is None else value for value in read], dtype=np.float64)
 
 
@@ -248,14 +243,14 @@ def _serials(matrix: Bytes) -> Ints:
     found = numbers(matrix, 6, 11, 0)
     if found is not None:
         return found[:, 0].astype(np.int64)
-    read = each(matrix, 6, 11, hybrid36)
+    read = Column.of(matrix, 6, 11).each(hybrid36)
     return np.array([-1 if value is None else value for value in read], dtype=np.int64)
 
 
 def _charges(columns: Bytes) -> Ints:
     if (columns == _SPACE).all():
         return np.zeros(len(columns), dtype=np.int64)
-    return np.array(mapped(columns, 0, 2, charge), dtype=np.int64)
+    return np.array(Column.of(columns, 0, 2).map(charge), dtype=np.int64)
 
 
 def _elements(matrix: Bytes, *, use_column: bool) -> list[int]:
@@ -263,10 +258,10 @@ def _elements(matrix: Bytes, *, use_column: bool) -> list[int]:
     columns = np.concatenate([matrix[:, 12:16], matrix[:, 76:78]], axis=1)
     if not use_column:
         columns[:, 4:] = _SPACE
-    found: list[int] = mapped(columns, 0, 6, lambda text: element(text[:4], text[4:]))
+    found = Column.of(columns, 0, 6).map(lambda text: element(text[:4], text[4:]))
     if all(found):
         return found
-    names: list[str] = mapped(columns, 0, 4, str)
+    names = Column.of(columns, 0, 4).map(str)
     doubt = next((row for row, number in enumerate(found) if not number and casts_doubt(names[row])), None)
     if doubt is not None:
         found[doubt:] = [element_by_case(name) for name in names[doubt:]]
