@@ -115,14 +115,15 @@ def distance_pass(draft: Draft, atoms: Sequence[int], known: set[int]) -> None:
         hydrogen = draft.elements[a] == 1
         if a in known or (hydrogen and draft.neighbours[a]):
             continue
-        partners = []
-        for o in atoms if near is None else near[a]:
-            if o == a or not (o > a or o in known) or o in draft.neighbours[a]:
-                continue
-            if draft.elements[o] == 1 and (hydrogen or draft.neighbours[o]):
-                continue
-            if draft.close(a, o):
-                partners.append(o)
+        free = [
+            o
+            for o in (atoms if near is None else near[a])
+            if (o > a or o in known)
+            and o != a
+            and o not in draft.neighbours[a]
+            and not (draft.elements[o] == 1 and (hydrogen or draft.neighbours[o]))
+        ]
+        partners = draft.close_to(a, free)
         if hydrogen and partners:
             nearest = min(draft.squared(a, o) for o in partners)
             draft.bond(a, [o for o in partners if draft.squared(a, o) == nearest][-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -198,6 +198,18 @@ class Draft:
         if abs(square - limit) < _SINGLE_PRECISION:
             return reach > 0 and bool(np.float32(square) <= np.float32(limit))
         return reach > 0 and 0 < square < limit
+
+    def close_to(self, a: int, others: Iterable[int]) -> list[int]:
+        """Those of some atoms that are near enough for a bond."""
+        x, y, z = self.places[a]
+        reach, found = BOND_RADII[self.elements[a]] + TOLERANCE, []
+        for o in others:
+            u, v, w = self.places[o]
+            limit = reach + BOND_RADII[self.elements[o]]
+            near = (x - u) ** 2 + (y - v) ** 2 + (z - w) ** 2 < limit**2 + _SINGLE_PRECISION
+            if near and self.close(a, o):
+                found.append(o)
+        return found
 
     def saturated(self, a: int) -> bool:
         full = {1: 1, 8: 2}.get(self.elements[a], 4)

@@ -63,7 +63,7 @@ def _apply_templates(state: Typing, structure: Structure) -> None:
         state.set_types(atoms, found.types)
         for place in found.hydrogens:
             a = atoms[place]
-            state.types[a] = "HC" if any(state.elements[b] == 6 for b in state.neighbours[a]) else "H"
+            state.types[a] = "HC" if state.on_carbon[a] else "H"
         state.untyped.extend(atoms[place] for place in found.unlisted)
 
 
@@ -110,8 +110,7 @@ def _hydrogen_types(state: Typing) -> list[tuple[int, str]]:
     for a in state.free_hydrogens:
         if state.elements[a] == 1:
             letter = next((x for x in state.names[a] if x.isalpha()), "H").upper()
-            on_carbon = any(state.elements[b] == 6 for b in state.neighbours[a])
-            found.append((a, ("D" if letter == "D" else "H") + ("C" if on_carbon else "")))
+            found.append((a, ("D" if letter == "D" else "H") + ("C" if state.on_carbon[a] else "")))
     return found
 
 

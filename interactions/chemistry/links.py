@@ -82,43 +82,46 @@ def cut_missing_structure(draft: Draft) -> None:
         if one.chain == two.chain and abs(one.number - two.number) <= 1 and polymeric(draft, a, b):
             continue
         far = draft.squared(a, b) >= LONG_SQUARED * draft.radii(a, b) ** 2
-        names = {draft.names[a], draft.names[b]}
-        traced = [atom for atom in (a, b) if is_trace(draft, atom)]
-        if names == {"P", "O3'"}:
-            traced = [atom for atom in traced if draft.names[atom] != "P"]
-        if far or traced:
+        if far or _is_traced(draft, a, b):
             draft.unbond(a, b)
             draft.missing.append((a, b))
 
 
+def _is_traced(draft: Draft, a: int, b: int) -> bool:
+    """Whether a bond links atoms that stand for their residues; the P of a P-O3' bond does not count."""
+    of_sugars = {draft.names[a], draft.names[b]} == {"P", "O3'"}
+    return any(is_trace(draft, atom) and not (of_sugars and draft.names[atom] == "P") for atom in (a, b))
+
+
 def polymeric(draft: Draft, a: int, b: int) -> bool:
     """C with N of amino residues, or O3' with P of nucleic ones; two caps are not."""
-    ends = [_polymer_end(draft, atom) for atom in (a, b)]
-    if None in ends or (ends[0] or ("", 0))[1] + (ends[1] or ("", 0))[1] > 1:
+    kind = _POLYMER_ENDS.get((draft.names[a], draft.names[b]))
+    if kind is None:
         return False
-    names = {(ends[0] or ("",))[0], (ends[1] or ("",))[0]}
-    return names in ({"C", "N"}, {"O3'", "P"})
+    one, two = (_is_cap(draft, atom, kind) for atom in (a, b))
+    return one is not None and two is not None and not (one and two)
 
 
-def _polymer_end(draft: Draft, atom: int) -> tuple[str, int] | None:
-    """Role of an atom as polymer end and whether its residue is a cap; None where it is no end."""
+_POLYMER_ENDS = {
+    pair: kind
+    for kind, one, two in (("amino", "C", "N"), ("nucleic", "O3'", "P"), ("nucleic", "O3'", "P1"))
+    for pair in ((one, two), (two, one))
+}
+
+
+def _is_cap(draft: Draft, atom: int, kind: str) -> bool | None:
+    """Whether the residue of a polymer end of this kind is a cap; None where the atom is no such end."""
     index = draft.residue_of[atom]
-    residue, name = draft.residues[index], draft.names[atom]
-    role = "P" if name == "P1" else name
-    if role not in ("C", "N", "O3'", "P"):
-        return None
-    amino = role in ("C", "N")
-    kind = residue.kind
-    if kind:
-        return (role, 0) if (kind == "amino") == amino else None
-    needs = (("C", 6), ("CA", 6), ("N", 7)) if amino else _NUCLEIC_NEEDS
-    for need, element in needs:
+    found = draft.residues[index].kind
+    if found:
+        return False if found == kind else None
+    for need, element in (("C", 6), ("CA", 6), ("N", 7)) if kind == "amino" else _NUCLEIC_NEEDS:
         at = draft.find(index, need)
         if at is None:
-            return role, 1
+            return True
         if draft.elements[at] != element:
             return None
-    return role, 0
+    return False
 
 
 _NUCLEIC_NEEDS = (("C3'", 6), ("C4'", 6), ("C5'", 6), ("O3'", 8), ("O5'", 8))

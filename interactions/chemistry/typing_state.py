@@ -10,6 +10,7 @@ from math import dist
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from interactions.chemistry.elements import SYMBOLS
 from interactions.chemistry.typing_tables import LINEAR, PLANAR, TETRAHEDRAL, TYPE_INFO
@@ -18,6 +19,7 @@ from interactions.structure import Structure
 
 Bond = tuple[int, int]
 Value = TypeVar("Value")
+_CARBON = 6
 
 
 class _Neighbours(dict[int, Sequence[int]]):
@@ -36,12 +38,30 @@ class _Neighbours(dict[int, Sequence[int]]):
         return bonded
 
 
-def _heavy(structure: Structure) -> list[int]:
-    """Count of heavy neighbours of each atom."""
-    heavy, bonds = structure.elements > 1, structure.bonds
-    count = np.bincount(bonds.ravel(), weights=heavy[bonds[:, ::-1].ravel()], minlength=len(structure))
-    counts: list[int] = count.astype(int).tolist()
-    return counts
+def _bonded_to(structure: Structure, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many neighbours of each atom are in a mask."""
+    bonds = structure.bonds
+    count = np.bincount(bonds.ravel(), weights=mask[bonds[:, ::-1].ravel()], minlength=len(structure))
+    return count.astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What typing asks of every atom, as lists: element, residue, count of heavy neighbours, any carbon neighbour."""
+
+    elements: list[int]
+    home: list[int]
+    heavy: list[int]
+    on_carbon: list[bool]
+
+    @classmethod
+    def of(cls, structure: Structure) -> Counts:
+        return cls(
+            structure.elements.tolist(),
+            structure.residue_of.tolist(),
+            _bonded_to(structure, structure.elements > 1).tolist(),
+            (_bonded_to(structure, structure.elements == _CARBON) > 0).tolist(),
+        )
 
 
 @dataclass(eq=False)
@@ -57,6 +77,7 @@ class Typing:
     home: list[int]
     neighbours: _Neighbours
     heavy: list[int]
+    on_carbon: list[bool]
     types: list[str]
     untyped: list[int] = field(default_factory=list)
     untemplated: list[int] = field(default_factory=list)
@@ -67,16 +88,17 @@ class Typing:
     @classmethod
     def of(cls, structure: Structure) -> Typing:
         if "typing" not in structure.notes:
-            structure.notes["typing"] = structure.elements.tolist(), structure.residue_of.tolist(), _heavy(structure)
-        elements, home, heavy = structure.notes["typing"]
+            structure.notes["typing"] = Counts.of(structure)
+        counts: Counts = structure.notes["typing"]
         return cls(
             structure=structure,
-            elements=elements,
+            elements=counts.elements,
             names=structure.atom_names,
-            home=home,
+            home=counts.home,
             neighbours=_Neighbours(structure),
-            heavy=heavy,
-            types=[SYMBOLS[element] for element in elements],
+            heavy=counts.heavy,
+            on_carbon=counts.on_carbon,
+            types=[SYMBOLS[element] for element in counts.elements],
         )
 
     def noted(self, name: str, find: Callable[[Typing], Value]) -> Value:
