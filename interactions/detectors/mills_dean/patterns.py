@@ -12,22 +12,42 @@ from interactions.surroundings import Molecule
 HYDROGEN = 1
 
 
+class Verdicts(dict[tuple[str, int], bool]):
+    """Whether atoms of a type and element meet a condition, found when first asked."""
+
+    def __init__(self, condition: Entry) -> None:
+        super().__init__()
+        self._condition = condition
+
+    def __missing__(self, kind: tuple[str, int]) -> bool:
+        self[kind] = admits(self._condition, *kind)
+        return self[kind]
+
+
+class _Judged:
+    """Base of conditions, which remember what they said of a type and element."""
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        return Verdicts(self)  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True)
-class Type:
+class Type(_Judged):
     """Exactly this IDATM type."""
 
     name: str
 
 
 @dataclass(frozen=True)
-class Element:
+class Element(_Judged):
     """This atomic number."""
 
     number: int
 
 
 @dataclass(frozen=True)
-class Property:
+class Property(_Judged):
     """A type of this geometry (any where empty) that is not one of ``without``.
 
     ``unknown``: whether a type outside the table matches.
@@ -39,12 +59,12 @@ class Property:
 
 
 @dataclass(frozen=True)
-class AnyOf:
+class AnyOf(_Judged):
     options: tuple[Condition, ...]
 
 
 @dataclass(frozen=True)
-class Node:
+class Node(_Judged):
     """An atom whose every bonded atom (but the one we came from) is matched by one entry."""
 
     atom: Condition
@@ -55,13 +75,14 @@ class Node:
         """For each entry whether it may be left out."""
         return tuple(map(may_be_hydrogen, self.bonded))
 
+    @cached_property
+    def sizes(self) -> range:
+        """How many bonded atoms it may match."""
+        return range(len(self.bonded) - sum(self.optional), len(self.bonded) + 1)
+
 
 Condition = Type | Element | Property | AnyOf
 Entry = Type | Element | Property | AnyOf | Node
-
-
-def satisfies(molecule: Molecule, atom: int, condition: Condition) -> bool:
-    return admits(condition, molecule.types[atom], molecule.elements[atom])
 
 
 def admits(condition: Entry, kind: str, element: int) -> bool:
@@ -113,50 +134,51 @@ def same(a: Entry, b: Entry) -> bool:
 
 
 Match = tuple[int, ...]
+Row = dict[int, list[Match]]  # what an entry makes of each bonded atom that it matches
 Tried = tuple[tuple[int, Entry], ...]
 
 
-def groups(molecule: Molecule, center: int, pattern: Node) -> Iterator[Match]:
+def groups(molecule: Molecule, center: int, pattern: Node) -> list[Match]:
     """Matches with this centre: the atoms in the order of the pattern; -1 for an entry left out."""
-    yield from _match_node(molecule, center, pattern, None)
+    return _match_node(molecule, center, pattern, None)
 
 
-def _match_node(molecule: Molecule, atom: int, node: Node, parent: int | None) -> Iterator[Match]:
-    if not satisfies(molecule, atom, node.atom) or atom in molecule.broken:
-        return
+def _match_node(molecule: Molecule, atom: int, node: Node, parent: int | None) -> list[Match]:
+    if not node.verdicts[molecule.types[atom], molecule.elements[atom]] or atom in molecule.broken:
+        return []
     free = tuple([b for b in molecule.neighbours[atom] if b != parent])
-    most = len(node.bonded)
-    if most - sum(node.optional) <= len(free) <= most:
-        for rest in _match_entries(molecule, atom, node, 0, free, ()):
-            yield (atom, *rest)
-
-
-def _match_entries(
-    molecule: Molecule, atom: int, node: Node, place: int, free: tuple[int, ...], tried: Tried
-) -> Iterator[Match]:
-    """Matches of the entries from ``place`` on with the neighbours that are still free."""
-    if place == len(node.bonded):
-        if not free:
-            yield ()
-        return
-    entry = node.bonded[place]
-    for b in free:
-        if tried and any(b == old and same(entry, condition) for old, condition in tried):
-            continue
-        heads = _heads(molecule, atom, b, entry)
-        if not heads:
-            continue
-        rest_free = tuple([x for x in free if x != b])
-        for head in heads:
-            for rest in _match_entries(molecule, atom, node, place + 1, rest_free, tried):
-                yield (*head, *rest)
-        tried = (*tried, (b, entry))
-    if node.optional[place]:
-        for rest in _match_entries(molecule, atom, node, place + 1, free, tried):
-            yield (-1, *rest)
+    if len(free) not in node.sizes:
+        return []
+    rows: list[Row] = []
+    for entry, optional in zip(node.bonded, node.optional, strict=True):
+        row = {b: heads for b in free if (heads := _heads(molecule, atom, b, entry))}
+        if not row and not optional:
+            return []
+        rows.append(row)
+    return [(atom, *rest) for rest in _arranged(node, rows, 0, free, ())]
 
 
 def _heads(molecule: Molecule, atom: int, b: int, entry: Entry) -> list[Match]:
     if isinstance(entry, Node):
-        return list(_match_node(molecule, b, entry, atom))
-    return [(b,)] if satisfies(molecule, b, entry) else []
+        return _match_node(molecule, b, entry, atom)
+    return [(b,)] if entry.verdicts[molecule.types[b], molecule.elements[b]] else []
+
+
+def _arranged(node: Node, rows: list[Row], place: int, free: tuple[int, ...], tried: Tried) -> Iterator[Match]:
+    """Matches of the entries from ``place`` on with the neighbours that are still free."""
+    if place == len(rows):
+        if not free:
+            yield ()
+        return
+    entry, row = node.bonded[place], rows[place]
+    for b in free:
+        if b not in row or any(b == old and same(entry, condition) for old, condition in tried):
+            continue
+        rest_free = tuple([x for x in free if x != b])
+        for head in row[b]:
+            for rest in _arranged(node, rows, place + 1, rest_free, tried):
+                yield (*head, *rest)
+        tried = (*tried, (b, entry))
+    if node.optional[place]:
+        for rest in _arranged(node, rows, place + 1, free, tried):
+            yield (-1, *rest)
