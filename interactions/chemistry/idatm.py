@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import acos, degrees, dist
+from functools import partial
 
 from interactions.chemistry.residue_kinds import LINK_ATOMS, kind_of
 from interactions.chemistry.ring_systems import type_ring_systems
 from interactions.chemistry.typing_passes import late_passes
+from interactions.chemistry.typing_questions import Questions, Shape
 from interactions.chemistry.typing_state import Typing
 from interactions.chemistry.typing_tables import NUCLEOTIDES, TEMPLATED, TYPE_INFO, template_types
 from interactions.structure import Structure, of
@@ -23,9 +24,18 @@ _BACKBONE = {"amino": frozenset(("N", "CA", "C")), "nucleic": frozenset(LINK_ATO
 
 def idatm_types(structure: Structure) -> tuple[str, ...]:
     """IDATM type of each atom, length n; the element symbol where no rule gives a type."""
+    known: tuple[Questions, tuple[str, ...]] | None = structure.notes.get("types")
+    if known is not None and known[0].have_same_answers(structure.coordinates):
+        return known[1]
     state = Typing.of(structure)
+    types = tuple(_typed(state, structure))
+    structure.notes["types"] = state.ask, types
+    return types
+
+
+def _typed(state: Typing, structure: Structure) -> list[str]:
     if len(structure.bonds) - len(structure) > 100 and len(structure.bonds) > 1.25 * len(structure):
-        return tuple(state.types)
+        return state.types
     _apply_templates(state, structure)
     _type_hydrogens(state)
     if state.untyped:
@@ -36,7 +46,7 @@ def idatm_types(structure: Structure) -> tuple[str, ...]:
         frozen, aromatic = type_ring_systems(state)
         late_passes(state, frozen, aromatic)
         _sulfides(state, structure)
-    return tuple(state.types)
+    return state.types
 
 
 def has_full_valence(structure: Structure) -> list[bool]:
@@ -114,16 +124,6 @@ def _hydrogen_types(state: Typing) -> list[tuple[int, str]]:
     return found
 
 
-def _angle(state: Typing, a: int, center: int, b: int) -> float:
-    p, c, q = state.places[a], state.places[center], state.places[b]
-    size = dist(p, c) * dist(q, c)
-    if size == 0:
-        return 0.0
-    x, y, z = c
-    cosine = ((p[0] - x) * (q[0] - x) + (p[1] - y) * (q[1] - y) + (p[2] - z) * (q[2] - z)) / size
-    return degrees(acos(max(-1.0, min(1.0, cosine))))
-
-
 def _by_bond_count(state: Typing) -> None:
     """Pass 2."""
     for a in state.untyped:
@@ -160,12 +160,17 @@ def _three_bonds(state: Typing, a: int) -> None:
         state.types[a] = "Sxd" if any(state.elements[x] == 8 for x in (b, c, d)) else "S3+"
     if element not in (6, 7):
         return
-    mean = (_angle(state, b, a, c) + _angle(state, b, a, d) + _angle(state, c, a, d)) / 3
+
+    def narrower(limit: float) -> bool:
+        return state.ask.is_narrower(a, (b, c, d), limit)
+
+    def short(limit: float) -> bool:
+        return any(state.ask.is_within(a, x, limit) for x in (b, c, d))
+
     if element == 7:
-        state.types[a] = "N3" if mean < 115 else "Ntr" if _free_oxygens(state, a) >= 2 else "Npl"
+        state.types[a] = "N3" if narrower(115) else "Ntr" if _free_oxygens(state, a) >= 2 else "Npl"
         return
-    short = min(state.length(a, x) for x in (b, c, d))
-    if mean < 113.5 or (mean < 116.5 and (short > 1.53 or (short > 1.42 and mean < 115))):
+    if narrower(113.5) or (narrower(116.5) and (not short(1.53) or (narrower(115) and not short(1.42)))):
         state.types[a] = "C3"
         return
     ends = sum(state.elements[x] == 8 and state.terminal(x) for x in (b, c, d))
@@ -179,21 +184,24 @@ def _two_bonds(state: Typing, a: int) -> None:
         return
     if element == 15:
         return
-    angle = _angle(state, b, a, c)
+
+    def narrower(limit: float) -> bool:
+        return state.ask.is_narrower(a, (b, c), limit)
+
     if element == 6:
-        if angle < 115:
+        if narrower(115):
             state.types[a], state.redo[a] = "C3", 1
-            if angle > 113.5:
+            if not state.ask.is_at_most(a, (b, c), 113.5):
                 state.ambiguous.add(a)
-        elif angle < 160:
-            state.types[a], state.redo[a] = "C2", 3 if angle < 122 else -1
-            if angle < 116.5:
+        elif narrower(160):
+            state.types[a], state.redo[a] = "C2", 3 if narrower(122) else -1
+            if narrower(116.5):
                 state.ambiguous.add(a)
         else:
             state.types[a] = "C1"
-    elif angle < 115:
+    elif narrower(115):
         state.types[a], state.redo[a] = "N3", 2
-    elif angle >= 160:
+    elif not narrower(160):
         state.types[a] = "N1+"
     else:
         state.types[a] = "Npl"
@@ -202,11 +210,15 @@ def _two_bonds(state: Typing, a: int) -> None:
 
 def _double_nitrogen(state: Typing, a: int) -> None:
     for b in state.neighbours[a]:
-        length = state.length(a, b)
-        if state.elements[b] == 7 and length <= 1.32:
+        if state.elements[b] == 7 and state.ask.is_within(a, b, 1.32):
             state.types[a] = "N2"
             return
-        if state.elements[b] == 6 and length <= 1.38 and state.types[b] != "Cac" and not _carbonyl(state, b):
+        if (
+            state.elements[b] == 6
+            and state.ask.is_within(a, b, 1.38)
+            and state.types[b] != "Cac"
+            and not _carbonyl(state, b)
+        ):
             state.types[a] = "N2"
             if state.types[b] == "C":
                 state.redo[a] = 4
@@ -217,7 +229,8 @@ def _carbonyl(state: Typing, b: int) -> bool:
     if state.types[b] not in ("C2", "C"):
         return False
     reach = {8: 1.30, 16: 1.76}
-    return any(state.terminal(x) and state.length(b, x) <= reach.get(state.elements[x], 0) for x in state.neighbours[b])
+    ends = [x for x in state.neighbours[b] if state.terminal(x) and state.elements[x] in reach]
+    return any(state.ask.is_within(b, x, reach[state.elements[x]]) for x in ends)
 
 
 def _terminal(state: Typing) -> None:
@@ -229,65 +242,79 @@ def _terminal(state: Typing) -> None:
 
 
 def _terminal_carbon(state: Typing, a: int, b: int) -> str:
-    length, kind, element = state.length(a, b), state.types[b], state.elements[b]
-    if length <= 1.22 and kind == "C1":
+    kind, element = state.types[b], state.elements[b]
+
+    def within(limit: float) -> bool:
+        return state.ask.is_within(a, b, limit)
+
+    if kind == "C1" and within(1.22):
         return "C1"
-    if length <= 1.20 and element == 7 and len(state.neighbours[b]) < 3:
+    if element == 7 and within(1.20) and len(state.neighbours[b]) < 3:
         state.types[b] = "N1+"
         return "C1"
     if kind == "N1+":
         other = [x for x in state.neighbours[b] if x != a]
         return "C1" if other and state.types[other[0]] in ("H", "D", "C3") else "C3"
-    if (length <= 1.41 and element == 6) or (length <= 1.37 and element == 7):
+    if (element == 6 and within(1.41)) or (element == 7 and within(1.37)):
         return "C2"
-    return "C1-" if length <= 1.17 and element == 8 and state.terminal(b) else "C3"
+    return "C1-" if element == 8 and state.terminal(b) and within(1.17) else "C3"
 
 
 def _terminal_nitrogen(state: Typing, a: int, b: int) -> str:
-    length, kind, element = state.length(a, b), state.types[b], state.elements[b]
-    if length <= 1.20 and (kind == "C1" or element == 7):
+    kind, element = state.types[b], state.elements[b]
+
+    def within(limit: float) -> bool:
+        return state.ask.is_within(a, b, limit)
+
+    if (kind == "C1" or element == 7) and within(1.20):
         return "N1"
-    if kind == "N1+" or (length < 1.21 and element == 8):
+    if kind == "N1+" or (element == 8 and state.ask.is_shorter(a, b, 1.21)):
         return "N1"
     if kind == "C1" and any(x != a and len(state.neighbours[x]) > 2 for x in state.neighbours[b]):
         return "N1"
-    if (
-        (length > 1.38 and kind in ("C2", "C3"))
-        or (length > 1.43 and kind == "N3")
-        or (length > 1.41 and kind == "Npl")
-    ):
+    longest = {"C2": 1.38, "C3": 1.38, "N3": 1.43, "Npl": 1.41}
+    if kind in longest and not within(longest[kind]):
         return "N3"
     return "Npl" if element in (6, 7) else "N3"
 
 
 def _terminal_oxygen(state: Typing, a: int, b: int) -> str:
-    length, kind, element = state.length(a, b), state.types[b], state.elements[b]
+    kind, element = state.types[b], state.elements[b]
+
+    def within(limit: float) -> bool:
+        return state.ask.is_within(a, b, limit)
+
     if kind in ("Cac", "Ntr", "N1+"):
         return "O2-"
     if kind in ("Pac", "Sac", "N3+", "Pox", "Son", "Sxd"):
         ends = [x for x in state.neighbours[b] if x != a and state.elements[x] == 8 and state.terminal(x)]
-        longest = kind == "Pac" and len(ends) >= 2 and all(length - state.length(b, x) >= 0.05 for x in ends)
+        longest = kind == "Pac" and len(ends) >= 2 and state.ask.choose(partial(_is_longest, a, b, ends))
         return "O3" if longest else "O3-"
-    if length <= 1.17 and element == 6 and state.terminal(b):
+    if element == 6 and state.terminal(b) and within(1.17):
         return "O1+"
-    if length <= 1.30 and element == 6:
+    if element == 6 and within(1.30):
         _make_double(state, b)
         return "O2"
-    if (length <= 1.685 and element == 33) or (length <= 1.338 and element == 8 and state.terminal(b)):
+    if (element == 33 and within(1.685)) or (element == 8 and state.terminal(b) and within(1.338)):
         return "O2"
-    return "O1" if length <= 1.21 and element == 7 and state.terminal(b) else "O3"
+    return "O1" if element == 7 and state.terminal(b) and within(1.21) else "O3"
+
+
+def _is_longest(a: int, b: int, ends: list[int], shape: Shape) -> bool:
+    """Whether a bond to b is longer by 0.05 Å than those of all the ends."""
+    return all(shape.length(a, b) - shape.length(b, x) >= 0.05 for x in ends)
 
 
 def _terminal_sulfur(state: Typing, a: int, b: int) -> str:
-    length, element = state.length(a, b), state.elements[b]
+    element = state.elements[b]
     if element == 15:
         return "S3-"
     if state.types[b] == "N1+":
         return "S2"
-    if length <= 1.76 and element == 6:
+    if element == 6 and state.ask.is_within(a, b, 1.76):
         _make_double(state, b)
         return "S2"
-    return "S2" if length <= 2.11 and element == 33 else "S3"
+    return "S2" if element == 33 and state.ask.is_within(a, b, 2.11) else "S3"
 
 
 def _make_double(state: Typing, b: int) -> None:
@@ -301,22 +328,22 @@ def _redo(state: Typing) -> None:
     for a in state.untyped:
         redo = state.redo[a]
         if redo == 2:
-            for b in state.neighbours[a]:
-                if state.length(a, b) <= {6: 1.38, 7: 1.32}.get(state.elements[b], 0):
-                    state.types[a] = "N2" if state.heavy[a] < 2 else "Npl"
-                    break
+            reach = {6: 1.38, 7: 1.32}
+            planar = [b for b in state.neighbours[a] if state.elements[b] in reach]
+            if any(state.ask.is_within(a, b, reach[state.elements[b]]) for b in planar):
+                state.types[a] = "N2" if state.heavy[a] < 2 else "Npl"
         elif redo in (1, 3, -1):
             _redo_carbon(state, a, {6: 1.53 if redo == 1 else 1.45, 7: 1.46, 8: 1.44}, at_once=redo == 1)
 
 
 def _redo_carbon(state: Typing, a: int, single: dict[int, float], *, at_once: bool) -> None:
-    remembered = False
+    remembered, double = False, {6: 1.42, 7: 1.41}
     for b in state.neighbours[a]:
-        length, element = state.length(a, b), state.elements[b]
-        if length <= {6: 1.42, 7: 1.41}.get(element, 0):
+        element = state.elements[b]
+        if element in double and state.ask.is_within(a, b, double[element]):
             state.types[a] = "C2"
             return
-        if length > single.get(element, 99):
+        if element in single and not state.ask.is_within(a, b, single[element]):
             remembered = True
             if at_once:
                 state.types[a] = "C3"
@@ -326,22 +353,31 @@ def _redo_carbon(state: Typing, a: int, single: dict[int, float], *, at_once: bo
 
 def _deprotonated(state: Typing) -> None:
     """Pass 4.25: an Npl of two bonds so short that it must be N2."""
-    usual = {6: 1.3629, 7: 1.3337}
     for a in state.untyped:
         if state.types[a] != "Npl" or state.heavy[a] != 2 or len(state.neighbours[a]) != 2:
             continue
-        lengths, expected, best, recipient = 1.0, 1.0, 1.0, None
-        for b in state.neighbours[a]:
-            reference = usual.get(state.elements[b], 1.3485 if state.elements[b] == 8 and state.terminal(b) else 0)
-            if not reference:
-                continue
-            length = state.length(a, b)
-            lengths, expected = lengths * length, expected * reference
-            if length / reference <= best and _receives(state, a, b):
-                best, recipient = length / reference, b
-        if recipient is not None and lengths < expected:
+        usual = {b: length for b in state.neighbours[a] if (length := _usual_length(state, b))}
+        receiving = [b for b in usual if _receives(state, a, b)]
+        recipient = state.ask.choose(partial(_recipient, a, usual, receiving))
+        if recipient is not None:
             state.types[a] = "N2"
             state.types[recipient] = {6: "C2", 7: "N2", 8: "O2"}[state.elements[recipient]]
+
+
+def _usual_length(state: Typing, b: int) -> float:
+    """Å, of a bond to a nitrogen; 0 for a neighbour that does not count."""
+    return {6: 1.3629, 7: 1.3337}.get(state.elements[b], 1.3485 if state.elements[b] == 8 and state.terminal(b) else 0)
+
+
+def _recipient(a: int, usual: dict[int, float], receiving: list[int], shape: Shape) -> int | None:
+    """The atom with the bond that is shortest for its kind, where both bonds together are shorter than usual."""
+    lengths, expected, best, recipient = 1.0, 1.0, 1.0, None
+    for b, reference in usual.items():
+        length = shape.length(a, b)
+        lengths, expected = lengths * length, expected * reference
+        if length / reference <= best and b in receiving:
+            best, recipient = length / reference, b
+    return recipient if lengths < expected else None
 
 
 def _receives(state: Typing, a: int, b: int) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 import numpy as np
 
 from interactions.chemistry.rings import Ring, ring_bonds
+from interactions.chemistry.typing_questions import Shape
 from interactions.chemistry.typing_state import Bond, Typing
 
 Guess = Literal["single", "double", "ambiguous"]
@@ -155,7 +156,11 @@ def best_assignment(system: RingSystem, guesses: dict[Bond, Guess], listed: list
     tied = [orders for orders, found in zip(listed, ranks, strict=True) if found == least]
     if len(tied) == 1:
         return tied[0]
-    squared = [np.float32(system.state.length(*bond)) ** 2 for bond in system.bonds]
+    return system.state.ask.choose(partial(_shortest_doubles, system.bonds, tied))
+
+
+def _shortest_doubles(bonds: list[Bond], listed: list[Orders], shape: Shape) -> Orders:
+    squared = [np.float32(shape.length(*bond)) ** 2 for bond in bonds]
 
     def mean_square(orders: Orders) -> float:
         weighted = np.float32(0)
@@ -163,7 +168,7 @@ def best_assignment(system: RingSystem, guesses: dict[Bond, Guess], listed: list
             weighted += np.float32(order) * square
         return float(np.float32(weighted / np.float32(sum(orders))))
 
-    return min(tied, key=mean_square)
+    return min(listed, key=mean_square)
 
 
 # An atom of a ring: its number, whether it is carbon, and whether a sum of 2 (carbon) or any other than 3 (nitrogen or

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 
 from interactions.chemistry.ring_orders import Guess, RingSystem, best_assignment, candidate_assignments
 from interactions.chemistry.rings import Ring, residue_rings, ring_bonds
+from interactions.chemistry.typing_questions import Shape
 from interactions.chemistry.typing_state import Bond, Typing
 
 _CANDIDATES = frozenset("C2 Car Npl N2 N2+ N3 O3 Oar Oar+ S3 Sar P".split())
@@ -62,16 +64,18 @@ def _candidate(state: Typing, ring: Ring) -> bool:
 def _qualifies(state: Typing, ring: Ring) -> bool:
     if not any(state.types[a] in _SINGLE_LOOKING for a in ring):
         return True
-    count, total = 0, 0.0
-    for a, b in ring_bonds(ring):
-        reference = _AROMATIC_LENGTHS.get(frozenset((state.elements[a], state.elements[b])))
-        if reference is not None:
-            count += 1
-            total += (state.length(a, b) - reference) ** 2
-    if not count:
-        return False
-    harmony = 1 - 792 * total / count
-    return harmony >= 0.5 or count * harmony >= -35
+    pairs = [(bond, frozenset(state.elements[a] for a in bond)) for bond in ring_bonds(ring)]
+    usual = {bond: _AROMATIC_LENGTHS[pair] for bond, pair in pairs if pair in _AROMATIC_LENGTHS}
+    return bool(usual) and state.ask.choose(partial(_is_even, usual))
+
+
+def _is_even(usual: dict[Bond, float], shape: Shape) -> bool:
+    """Whether bonds are as long as aromatic ones (HOMA)."""
+    total = 0.0
+    for bond, reference in usual.items():
+        total += (shape.length(*bond) - reference) ** 2
+    harmony = 1 - 792 * total / len(usual)
+    return harmony >= 0.5 or len(usual) * harmony >= -35
 
 
 def _systems(state: Typing, found: list[Ring]) -> Iterator[list[Ring]]:
@@ -177,13 +181,8 @@ def _solve(state: Typing, system: RingSystem, member: dict[int, int], number: in
 def _try_flips(
     state: Typing, system: RingSystem, guesses: dict[Bond, Guess], flippable: list[Bond]
 ) -> tuple[list[tuple[int, ...]], dict[Bond, Guess]]:
-    typical = {8: 1.30, 16: 1.76}
-
-    def strain(bond: Bond) -> float:
-        usual = typical.get(state.elements[bond[1]])
-        return 0.0 if usual is None else abs(state.length(*bond) ** 2 - usual**2)
-
-    ranked = sorted(flippable, key=strain)
+    usual = {bond: {8: 1.30, 16: 1.76}.get(state.elements[bond[1]]) for bond in flippable}
+    ranked = state.ask.choose(partial(_by_strain, usual))
     for charged in (False, True):
         for size in range(1, len(ranked) + 1):
             for subset in combinations(ranked, size):
@@ -198,6 +197,16 @@ def _try_flips(
                         state.types[bond[1]] = letter + ("3" if changed[bond] == "single" else "2")
                 return found, changed
     return [], guesses
+
+
+def _by_strain(usual: dict[Bond, float | None], shape: Shape) -> tuple[Bond, ...]:
+    """Bonds from the one of most usual length on; those without one first."""
+
+    def strain(bond: Bond) -> float:
+        length = usual[bond]
+        return 0.0 if length is None else abs(shape.length(*bond) ** 2 - length**2)
+
+    return tuple(sorted(usual, key=strain))
 
 
 def _try_toggles(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from interactions.chemistry.rings import Ring
-from interactions.chemistry.typing_state import Typing
+from interactions.chemistry.typing_questions import Shape
+from interactions.chemistry.typing_state import Bond, Typing
 
 _DOUBLE = {6: ("C2", 1.41), 8: ("O2", 1.30), 7: ("N2", 1.38), 16: ("S2", 1.76)}
 
@@ -47,10 +50,16 @@ def _lone_planar_carbons(state: Typing) -> None:
             continue
         ends = [b for b in bonded if state.terminal(b) and state.elements[b] in _DOUBLE]
         if len(bonded) == 3 and ends:
-            nearest = min(ends, key=lambda b: state.length(a, b) ** 2 / _DOUBLE[state.elements[b]][1] ** 2)
+            usual = {b: _DOUBLE[state.elements[b]][1] for b in ends}
+            nearest = state.ask.choose(partial(_shortest, a, usual))
             state.types[nearest] = _DOUBLE[state.elements[nearest]][0]
         else:
             state.types[a] = "C3"
+
+
+def _shortest(a: int, usual: dict[int, float], shape: Shape) -> int:
+    """The atom with the bond that is shortest for its kind."""
+    return min(usual, key=lambda b: shape.length(a, b) ** 2 / usual[b] ** 2)
 
 
 def _shares(state: Typing, b: int) -> bool:
@@ -82,7 +91,7 @@ def _guanidinium(state: Typing, a: int, ringed: set[int]) -> None:
             return
         if kind == "N2":
             other = next((x for x in state.neighbours[b] if x != a), None)
-            if other is None or state.length(a, b) > state.length(b, other):
+            if other is None or state.ask.choose(partial(_is_longer, (a, b), (b, other))):
                 return
             candidates.append(b)
         elif kind == "Ng+" or (
@@ -100,6 +109,10 @@ def _guanidinium(state: Typing, a: int, ringed: set[int]) -> None:
                     state.types[other] = "Npl"
             return
         state.types[b] = "Ng+"
+
+
+def _is_longer(bond: Bond, other: Bond, shape: Shape) -> bool:
+    return shape.length(*bond) > shape.length(*other)
 
 
 def _unsaturated(state: Typing, b: int, a: int) -> bool:
@@ -144,7 +157,7 @@ def _terminal_oxygens(state: Typing, aromatic: set[int]) -> None:
             continue
         if state.types[b] != "Npl":
             state.types[a] = "O2"
-        elif state.length(a, b) < 1.295:
+        elif state.ask.is_shorter(a, b, 1.295):
             state.types[a], state.types[b] = "O2", "N2+"
 
 

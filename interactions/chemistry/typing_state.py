@@ -6,15 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import dist
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from interactions.chemistry.elements import SYMBOLS
+from interactions.chemistry.typing_questions import Questions
 from interactions.chemistry.typing_tables import LINEAR, PLANAR, TETRAHEDRAL, TYPE_INFO
-from interactions.places import Places
 from interactions.structure import Structure
 
 Bond = tuple[int, int]
@@ -117,8 +116,9 @@ class Typing:
                 self.types[a] = kind
 
     @cached_property
-    def places(self) -> Places:
-        return Places(self.structure.coordinates)
+    def ask(self) -> Questions:
+        """The only way to coordinates."""
+        return Questions(self.structure.coordinates)
 
     @cached_property
     def bond_positions(self) -> dict[Bond, int]:
@@ -134,9 +134,6 @@ class Typing:
     @cached_property
     def in_untyped(self) -> frozenset[int]:
         return frozenset(self.untyped)
-
-    def length(self, a: int, b: int) -> float:
-        return dist(self.places[a], self.places[b])
 
     def terminal(self, a: int) -> bool:
         return len(self.neighbours[a]) == 1

@@ -180,8 +180,8 @@ def _stretches(matrix: Bytes, names: list[str], ters: Ints) -> Iterator[Stretch]
         np.logical_or.reduceat(is_oxt, firsts).tolist(),
         strict=True,
     )
-    for named, numbered, hetero, (first, last), ter, has_oxt in stretches:
-        yield Stretch(*named, *numbered, hetero, first, last, ter, has_oxt)
+    for (name, chain, letter), (number, code), hetero, (first, last), ter, has_oxt in stretches:
+        yield Stretch(name, chain, letter, number, code, hetero, first, last, ter, has_oxt)
 
 
 @lru_cache(maxsize=65536)

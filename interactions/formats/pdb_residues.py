@@ -51,7 +51,7 @@ class ResidueReader:
             self._pending = True
             self._het_break = before is not None and before.chain == new.chain
             self._ter_het = new.hetero
-        if before is not None and before.number == new.number and before.key == new.key and self._continues(before, new):
+        if before is not None and before.key == new.key and self._continues(before, new):
             residue = self.residues[-1]
             residue.atoms = range(residue.atoms[0], new.last)
             before.has_oxt |= new.has_oxt
