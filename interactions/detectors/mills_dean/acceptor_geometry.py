@@ -23,33 +23,54 @@ def acceptor_checks(
     """Tests in order. ``hydrogens``: those of the donor (§7); ``sulfur``: whether the donor is sulfur."""
     rule = limits_for(acceptor, limits)
     extra = limits.sulfur_distance if sulfur else 0.0
-    place = at.places[atom]
     if rule.test == "generic":
-        yield from _generic(at, atom, rule, donor, extra)
-        return
+        return _generic(at, atom, rule, donor, extra)
     if rule.test == "theta_tau":
-        yield from _theta_tau(at, atom, acceptor, rule, donor, hydrogens, extra)
-        return
+        return _theta_tau(at, atom, acceptor, rule, donor, hydrogens, extra)
     if rule.test == "syn_anti":
-        other, middle = (at.places[a] for a in acceptor.references)
-        axis = unit(sub(middle, place))
-        side = unit(perpendicular(sub(other, middle), axis))
-        syn = dot(sub(donor, place), side) > 0
-        reach, phi, theta = rule.limits[:3] if syn else rule.limits[3:]
-        plane: tuple[Point, ...] | None = (place, middle, other)
-        base: Point | None = middle
-        yield from _within(place, donor, reach, extra)
-    else:
-        reach, phi, theta = rule.limits
-        yield from _within(place, donor, reach, extra)
-        plane, base = _phi_psi_plane(at, atom, acceptor.references)
+        return _syn_anti(at, atom, acceptor, rule, donor, hydrogens, extra)
+    return _phi_psi(at, atom, acceptor, rule, donor, hydrogens, extra)
+
+
+def _syn_anti(
+    at: Surroundings,
+    atom: int,
+    acceptor: Acceptor,
+    rule: AcceptorLimits,
+    donor: Point,
+    hydrogens: list[Point],
+    extra: float,
+) -> Iterator[Check]:
+    place = at.places[atom]
+    other, middle = (at.places[a] for a in acceptor.references)
+    axis = unit(sub(middle, place))
+    side = unit(perpendicular(sub(other, middle), axis))
+    syn = dot(sub(donor, place), side) > 0
+    reach, phi, theta = rule.limits[:3] if syn else rule.limits[3:]
+    yield from _within(place, donor, reach, extra)
+    yield from phi_checks((place, middle, other), middle, place, donor, phi)
+    yield from theta_checks(donor, place, hydrogens, theta)
+
+
+def _phi_psi(
+    at: Surroundings,
+    atom: int,
+    acceptor: Acceptor,
+    rule: AcceptorLimits,
+    donor: Point,
+    hydrogens: list[Point],
+    extra: float,
+) -> Iterator[Check]:
+    reach, phi, theta = rule.limits
+    place = at.places[atom]
+    yield from _within(place, donor, reach, extra)
+    plane, base = _phi_psi_plane(at, atom, acceptor.references)
     yield from phi_checks(plane, base, place, donor, phi)
     yield from theta_checks(donor, place, hydrogens, theta)
 
 
-def _within(a: Point, b: Point, reach: float | None, extra: float) -> Iterator[Check]:
-    if reach is not None:
-        yield reach_check("D-A", a, b, reach + extra)
+def _within(a: Point, b: Point, reach: float | None, extra: float) -> list[Check]:
+    return [] if reach is None else [reach_check("D-A", a, b, reach + extra)]
 
 
 def _generic(at: Surroundings, atom: int, rule: AcceptorLimits, donor: Point, extra: float) -> Iterator[Check]:

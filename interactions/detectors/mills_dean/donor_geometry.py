@@ -39,24 +39,41 @@ def donor_checks(
     rule = (limits.generic_donors if donor.generic else limits.donors)[donor.name]
     kind = acceptor_kind(other, acceptor)
     if kind is None:
-        yield Check("known type of acceptor", None, None, None, False)
-        return
+        return iter([Check("known type of acceptor", None, None, None, False)])
     numbers = rule.by_kind[kind]
-    sulfur = kind == "other" and other.elements[acceptor] == 16
-    extra = limits.sulfur_distance if sulfur else 0.0
+    extra = limits.sulfur_distance if kind == "other" and other.elements[acceptor] == 16 else 0.0
     if rule.form == "generic":
-        yield from _generic(at, atom, numbers, limits, other, acceptor, hydrogens, kind)
-    elif rule.form == "upsilon_tau":
-        yield from _upsilon_tau(at, atom, rule, numbers, other, acceptor, hydrogens, kind, extra)
-    elif rule.form == "water" and not hydrogens:
-        yield Check("known kind of acceptor", None, None, None, kind != "other")
-        yield reach_check("D-A", at.places[atom], other.places[acceptor], (numbers[0] or 0) + OTHER_HYDROGEN)
-        yield from _angles(at, atom, numbers, other, acceptor, hydrogens, kind)
-    elif not hydrogens:
-        yield Check("hydrogen", None, None, None, False)
-    else:
-        yield _nearest_hydrogen(hydrogens, other.places[acceptor], (numbers[0] or 0) + extra)
-        yield from _angles(at, atom, numbers, other, acceptor, hydrogens, kind)
+        return _generic(at, atom, numbers, limits, other, acceptor, hydrogens, kind)
+    if rule.form == "upsilon_tau":
+        return _upsilon_tau(at, atom, rule, numbers, other, acceptor, hydrogens, kind, extra)
+    if hydrogens:
+        return _hydrogen(at, atom, numbers, other, acceptor, hydrogens, kind, extra)
+    if rule.form == "water":
+        return _water(at, atom, numbers, other, acceptor, kind)
+    return iter([Check("hydrogen", None, None, None, False)])
+
+
+def _hydrogen(
+    at: Surroundings,
+    atom: int,
+    numbers: Numbers,
+    other: Surroundings,
+    acceptor: int,
+    hydrogens: list[Point],
+    kind: str,
+    extra: float,
+) -> Iterator[Check]:
+    yield _nearest_hydrogen(hydrogens, other.places[acceptor], (numbers[0] or 0) + extra)
+    yield from _angles(at, atom, numbers, other, acceptor, hydrogens, kind)
+
+
+def _water(
+    at: Surroundings, atom: int, numbers: Numbers, other: Surroundings, acceptor: int, kind: str
+) -> Iterator[Check]:
+    """A water without hydrogens."""
+    yield Check("known kind of acceptor", None, None, None, kind != "other")
+    yield reach_check("D-A", at.places[atom], other.places[acceptor], (numbers[0] or 0) + OTHER_HYDROGEN)
+    yield from _angles(at, atom, numbers, other, acceptor, [], kind)
 
 
 def _nearest_hydrogen(hydrogens: list[Point], target: Point, reach: float) -> Check:

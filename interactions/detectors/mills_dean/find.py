@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from interactions.complex import Complex
 from interactions.contact import Atom, HydrogenBond
@@ -17,6 +19,7 @@ from interactions.detectors.mills_dean.donor_geometry import donor_checks
 from interactions.detectors.mills_dean.donors import Donor, classify_donor
 from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
+from interactions.frozen import Frozen
 from interactions.neighbours import within
 from interactions.points import Point, angle, squared_distance
 from interactions.structure import Floats, Ints
@@ -35,6 +38,29 @@ def find(complex_: Complex, profile: Profile, models: list[Surroundings] | None 
     return Search(complex_, profile, models).bonds()
 
 
+@dataclass(frozen=True, eq=False)
+class Polar(Frozen):
+    """Polar atoms of the ligand, or of all else: their names, rows in each model, and which are sulfur."""
+
+    atoms: list[Atom]
+    rows: list[Ints]
+    sulfur: NDArray[np.int64]  # 0 or 1
+
+    @classmethod
+    def of(cls, complex_: Complex, *, ligand: bool) -> Polar:
+        elements = [chemistry.structure.elements for chemistry in complex_.models]
+        masks = zip(elements, complex_.ligand_masks, strict=True)
+        rows = [np.flatnonzero(_IS_POLAR[numbers] & (mask == ligand)) for numbers, mask in masks]
+        atoms = [(model, atom) for model, found in enumerate(rows) for atom in found.tolist()]
+        numbers = np.concatenate([numbers[found] for numbers, found in zip(elements, rows, strict=True)])
+        return cls(atoms, rows, (numbers == _SULFUR).astype(np.int64))
+
+    def places(self, complex_: Complex) -> Floats:
+        """Å, shape (n, 3)."""
+        models = zip(complex_.models, self.rows, strict=True)
+        return np.concatenate([one.structure.coordinates[atoms] for one, atoms in models])
+
+
 class Search:
     """Classifies an atom when a pair first needs it."""
 
@@ -43,12 +69,22 @@ class Search:
         self.limits = limits_of(profile)
         self.strict = limits_of(with_slops(profile, 0.0, 0.0))
         self.relaxed = profile.distance_slop > 0 or profile.angle_slop > 0
-        self.reach: dict[bool, float] = {sulfur: self.limits.reach(sulfur=sulfur) for sulfur in (False, True)}
+        extra = self.limits.sulfur_distance
+        # Squared distances beyond which no acceptor's test passes, by whether donor and acceptor are sulfur.
+        self.farthest = (
+            np.array(
+                [
+                    [self.limits.reach(sulfur=acceptor) + donor + _ROUNDING for acceptor in (False, True)]
+                    for donor in (0, extra)
+                ]
+            )
+            ** 2
+        )
         self.models = models or [Surroundings(chemistry) for chemistry in complex_.models]
         self.acceptors: dict[Atom, Acceptor | None] = {}
         self.donors: dict[Atom, Donor | None] = {}
         self.donor_classes: dict[Atom, Donor | None] = {}
-        self._polar: dict[bool, tuple[list[Atom], list[Ints]]] = {}  # names and, for each model, rows
+        self._polar: dict[bool, Polar] = {}
         self.hydrogens: dict[Atom, list[Point]] = {}
         self.metals: dict[Atom, list[int]] = {}
 
@@ -70,7 +106,7 @@ class Search:
 
     def bonds(self) -> list[HydrogenBond]:
         """All that pass, in order of donor, then acceptor: receptor before ligand, then file order."""
-        found = [bond for pair in self.pairs() if (bond := self.bond(*pair)) is not None]
+        found = [self.bond(*pair) for pair in self.pairs() if self.passes(*pair, self.limits)]
         return sorted(found, key=lambda bond: (self._rank(bond.donor), self._rank(bond.acceptor)))
 
     def _rank(self, atom: Atom) -> tuple[bool, int]:
@@ -78,36 +114,21 @@ class Search:
 
     def pairs(self) -> Iterator[tuple[Atom, Atom]]:
         """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
-        (inside, here), (outside, there) = (self._polar_atoms(ligand=side) for side in (True, False))
-        extra = self.limits.sulfur_distance
-        # Beyond these distances no acceptor's test passes: squared, by whether donor and acceptor are sulfur.
-        limits = {
-            (donor, acceptor): (self.reach[acceptor] + (extra if donor else 0.0) + _ROUNDING) ** 2
-            for donor in (False, True)
-            for acceptor in (False, True)
-        }
-        found = within(here, there, max(self.reach.values()) + extra)
-        for row, column, gap in zip(*(part.tolist() for part in found), strict=True):
-            one, two = inside[row], outside[column]
-            sulfur, other = self._is_sulfur(one), self._is_sulfur(two)
-            if gap <= limits[sulfur, other]:
-                yield one, two
-            if gap <= limits[other, sulfur]:
-                yield two, one
+        inside, outside = (self._polar_atoms(ligand=side) for side in (True, False))
+        here, there = (polar.places(self.complex) for polar in (inside, outside))
+        rows, columns, gaps = within(here, there, float(np.sqrt(self.farthest.max())))
+        one, two = inside.sulfur[rows], outside.sulfur[columns]
+        gives, takes = gaps <= self.farthest[one, two], gaps <= self.farthest[two, one]
+        for row, column, given, taken in zip(*(part.tolist() for part in (rows, columns, gives, takes)), strict=True):
+            if given:
+                yield inside.atoms[row], outside.atoms[column]
+            if taken:
+                yield outside.atoms[column], inside.atoms[row]
 
-    def _is_sulfur(self, atom: Atom) -> bool:
-        return self.models[atom[0]].elements[atom[1]] == _SULFUR
-
-    def _polar_atoms(self, *, ligand: bool) -> tuple[list[Atom], Floats]:
-        """Polar atoms of the ligand, or of all else, and where they are."""
+    def _polar_atoms(self, *, ligand: bool) -> Polar:
         if ligand not in self._polar:
-            masks = zip(self.complex.models, self.complex.ligand_masks, strict=True)
-            rows = [np.flatnonzero(_IS_POLAR[one.structure.elements] & (mask == ligand)) for one, mask in masks]
-            named = [(number, atom) for number, atoms in enumerate(rows) for atom in atoms.tolist()]
-            self._polar[ligand] = named, rows
-        named, rows = self._polar[ligand]
-        models = zip(self.complex.models, rows, strict=True)
-        return named, np.concatenate([one.structure.coordinates[atoms] for one, atoms in models])
+            self._polar[ligand] = Polar.of(self.complex, ligand=ligand)
+        return self._polar[ligand]
 
     def acceptor(self, atom: Atom) -> Acceptor | None:
         if atom not in self.acceptors:
@@ -116,14 +137,15 @@ class Search:
 
     def donor(self, atom: Atom) -> Donor | None:
         if atom not in self.donors:
-            at = self.models[atom[0]]
-            if atom not in self.donor_classes:
-                self.donor_classes[atom] = classify_donor(at, atom[1])
-            donor = self.donor_classes[atom]
-            if donor is not None and at.elements[atom[1]] == 7 and at.is_planar(atom[1]) and self._on_metal(atom):
-                donor = None
-            self.donors[atom] = donor
+            self.donors[atom] = self._donor(atom)
         return self.donors[atom]
+
+    def _donor(self, atom: Atom) -> Donor | None:
+        at = self.models[atom[0]]
+        if atom not in self.donor_classes:
+            self.donor_classes[atom] = classify_donor(at, atom[1])
+        bound = at.elements[atom[1]] == 7 and at.is_planar(atom[1]) and self._on_metal(atom)
+        return None if bound else self.donor_classes[atom]
 
     def _on_metal(self, atom: Atom) -> bool:
         """Only an acceptor has its metals noted."""
@@ -139,9 +161,8 @@ class Search:
             self.hydrogens[atom] = hydrogen_positions(self.models[atom[0]], atom[1])
         return self.hydrogens[atom]
 
-    def bond(self, donor: Atom, acceptor: Atom) -> HydrogenBond | None:
-        if not self.passes(donor, acceptor, self.limits):
-            return None
+    def bond(self, donor: Atom, acceptor: Atom) -> HydrogenBond:
+        """What a pair that passes is told as."""
         at, target = self.models[donor[0]], self.models[acceptor[0]].places[acceptor[1]]
         explicit = [b for b in at.neighbours[donor[1]] if at.elements[b] == 1]
         # A tie goes to the hydrogen listed first in the file.
@@ -161,25 +182,32 @@ class Search:
     def passes(self, donor: Atom, acceptor: Atom, limits: Limits) -> bool:
         if self.acceptor(acceptor) is None or self.donor(donor) is None:
             return False
-        tests = (self.donor_checks, self.acceptor_checks, self.metal_checks)
-        return all(check.holds for test in tests for check in test(donor, acceptor, limits))
+        for test in (self.donor_checks, self.acceptor_checks, self.metal_checks):
+            for check in test(donor, acceptor, limits):
+                if not check.holds:
+                    return False
+        return True
 
-    def acceptor_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterator[Check]:
+    def acceptor_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterable[Check]:
         accepts = self.acceptor(acceptor)
-        if accepts is not None:
-            at, place = self.models[acceptor[0]], self.models[donor[0]].places[donor[1]]
-            hydrogens, sulfur = self.hydrogens_of(donor), self._is_sulfur(donor)
-            yield from acceptor_checks(at, acceptor[1], accepts, limits, place, hydrogens, sulfur)
+        if accepts is None:
+            return ()
+        at, place = self.models[acceptor[0]], self.models[donor[0]].places[donor[1]]
+        sulfur = self.models[donor[0]].elements[donor[1]] == _SULFUR
+        return acceptor_checks(at, acceptor[1], accepts, limits, place, self.hydrogens_of(donor), sulfur)
 
-    def donor_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterator[Check]:
+    def donor_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterable[Check]:
         donates = self.donor(donor)
-        if donates is not None:
-            at, other, hydrogens = self.models[donor[0]], self.models[acceptor[0]], self.hydrogens_of(donor)
-            yield from donor_checks(at, donor[1], donates, limits, other, acceptor[1], hydrogens)
+        if donates is None:
+            return ()
+        at, other = self.models[donor[0]], self.models[acceptor[0]]
+        return donor_checks(at, donor[1], donates, limits, other, acceptor[1], self.hydrogens_of(donor))
 
-    def metal_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> Iterator[Check]:
+    def metal_checks(self, donor: Atom, acceptor: Atom, limits: Limits) -> list[Check]:
+        metals = self.near_metals(acceptor)
+        if not metals:
+            return []
         other, place = self.models[acceptor[0]], self.models[donor[0]].places[donor[1]]
-        target = other.places[acceptor[1]]
-        for metal in self.near_metals(acceptor):
-            value = angle(place, target, other.places[metal])
-            yield Check("D-A-metal", value, limits.metal_angle, None, value >= limits.metal_angle)
+        target, least = other.places[acceptor[1]], limits.metal_angle
+        values = [angle(place, target, other.places[metal]) for metal in metals]
+        return [Check("D-A-metal", value, least, None, value >= least) for value in values]
