@@ -1,6 +1,7 @@
 """CPU time of a pose on a parsed pocket, and of the same pose loaded alone: ``python benchmarks/poses.py [PDBBIND]``.
 
-With a folder in PDBbind layout, its ligands of 45 to 55 atoms; else the example.
+With a folder in PDBbind layout, its ligands of 45 to 55 atoms; else the example. Each pose is moved a little, differently
+from the others.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+
+import numpy as np
+from scipy.spatial.transform import Rotation
 
 from interactions.formats import read
 from interactions.labelling import label, load_complex
@@ -26,17 +30,41 @@ def cpu(call: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
+def moved(pose: bytes, name: str, number: int) -> bytes:
+    """Many copies of a record, turned by some degrees about the ligand's centre and shifted by some tenths of an Å."""
+    places = read(pose, name).coordinates
+    centre, rng = places.mean(axis=0), np.random.default_rng(1)
+    copies = []
+    for _ in range(number):
+        turn = Rotation.from_rotvec(rng.normal(scale=0.05, size=3))
+        copies.append(with_places(pose, turn.apply(places - centre) + centre + rng.normal(scale=0.2, size=3)))
+    return b"".join(copies)
+
+
+def with_places(pose: bytes, places: np.ndarray) -> bytes:
+    """A mol2 or SDF record with other coordinates."""
+    lines, is_mol2 = pose.split(b"\n"), b"@<TRIPOS>" in pose
+    first = lines.index(b"@<TRIPOS>ATOM") + 1 if is_mol2 else 4
+    for number, (x, y, z) in enumerate(places.tolist(), first):
+        if is_mol2:
+            words = lines[number].split()
+            lines[number] = b" ".join([*words[:2], b"%.4f %.4f %.4f" % (x, y, z), *words[5:]])
+        else:
+            lines[number] = b"%10.4f%10.4f%10.4f" % (x, y, z) + lines[number][30:]
+    return b"\n".join(lines)
+
+
 def seconds(receptor: Path, ligand: Path) -> tuple[int, float, float]:
     """Atoms of the ligand, and seconds of a pose on the parsed pocket and alone, medians."""
     data, pose = receptor.read_bytes(), ligand.read_bytes()
     pocket = Pocket(read(data, receptor.name))
-    many = pose.rstrip(b"\n") + b"\n"
+    many = moved(pose.rstrip(b"\n") + b"\n", ligand.name, POSES)
 
     def alone() -> None:
         label(load_complex(data, receptor.name, pose, ligand.name))
 
     def together() -> None:
-        failed = sum(record["status"] != "ok" for record in label_poses(pocket, many * POSES, ligand.name))
+        failed = sum(record["status"] != "ok" for record in label_poses(pocket, many, ligand.name))
         if failed:
             raise SystemExit(f"{ligand}: {failed} poses failed")
 

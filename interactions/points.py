@@ -51,7 +51,10 @@ def angle(p: Point, vertex: Point, q: Point) -> float:
     ux, uy, uz = p[0] - x, p[1] - y, p[2] - z
     vx, vy, vz = q[0] - x, q[1] - y, q[2] - z
     size = sqrt(ux * ux + uy * uy + uz * uz) * sqrt(vx * vx + vy * vy + vz * vz)
-    return degrees(acos(max(-1.0, min(1.0, (ux * vx + uy * vy + uz * vz) / size)))) if size else 0.0
+    if not size:
+        return 0.0
+    cosine = (ux * vx + uy * vy + uz * vz) / size
+    return degrees(acos(cosine if -1.0 <= cosine <= 1.0 else 1.0 if cosine > 0 else -1.0))
 
 
 def perpendicular(p: Point, axis: Point) -> Point:
