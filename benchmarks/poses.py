@@ -1,7 +1,6 @@
 """CPU time of a pose on a parsed pocket, and of the same pose loaded alone: ``python benchmarks/poses.py [PDBBIND]``.
 
-With a folder in PDBbind layout, its ligands of 45 to 55 atoms; else the example. Each pose is moved a little, differently
-from the others.
+With a folder in PDBbind layout, its ligands of 45 to 55 atoms; else the example. Each pose is moved a little.
 """
 
 from __future__ import annotations
