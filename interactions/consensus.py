@@ -15,7 +15,7 @@ from interactions.records import atom_record
 def find_bonds(env: Environment, profile: Profile) -> list[HydrogenBond]:
     """Hydrogen bonds by the detector that the profile names, solvent included."""
     if profile.detector == "mills_dean":
-        return mills_dean.find(env.complex, profile, env.models)
+        return mills_dean.search_in(env, profile).bonds()
     return hydrogen_bond.find(env, profile)
 
 

@@ -11,6 +11,7 @@ from interactions.chemistry.hydrogens import NONE, Hydrogens, hydrogens_of
 from interactions.chemistry.ligand_chemistry import LigandChemistry, ligand_chemistry
 from interactions.complex import Complex
 from interactions.contact import Atom
+from interactions.criteria import Profile
 from interactions.errors import ChemistryError
 from interactions.ligands import is_solvent
 from interactions.neighbours import Floats, nearest
@@ -40,6 +41,7 @@ class Environment:
         self._hydrogens: dict[Atom, Hydrogens] = {}
         self.ligand_warnings: list[tuple[str, str]] = []
         self.memo: dict[tuple[str, bool], Any] = {}
+        self.searches: dict[Profile, Any] = {}
 
     def place(self, atom: Atom) -> Point:
         return self.models[atom[0]].places[atom[1]]

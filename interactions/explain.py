@@ -13,7 +13,7 @@ from interactions.detectors import hydrogen_bond
 from interactions.detectors.hydrogen_bond import Rules, rules_of
 from interactions.detectors.measures import HEAVY, Pair, value_of
 from interactions.detectors.mills_dean.checks import Check as Tested
-from interactions.detectors.mills_dean.find import Search
+from interactions.detectors.mills_dean.find import Search, search_in
 from interactions.environment import Atom, Environment
 from interactions.interval import Interval
 from interactions.neighbours import within
@@ -92,7 +92,7 @@ class Explanation:
 def explain(env: Environment, profile: Profile, donor: Atom, acceptor: Atom) -> Explanation:
     """Why two heavy atoms are or are not a hydrogen bond, in this direction."""
     if profile.detector == "mills_dean":
-        return _by_classes(env, Search(env.complex, profile, env.models), donor, acceptor)
+        return _by_classes(env, search_in(env, profile), donor, acceptor)
     return _by_ranges(env, profile, donor, acceptor)
 
 
@@ -100,7 +100,7 @@ def explain_all(env: Environment, profile: Profile, reach: float = 5.0) -> Itera
     """Explanations of all donor-acceptor pairs across the border of the ligand within ``reach`` Å; pairs of atoms that
     have not the roles are left out."""
     polar = {side: [a for a in env.atoms[side] if env.element(a) in (7, 8, 9, 16)] for side in (False, True)}
-    search = Search(env.complex, profile, env.models) if profile.detector == "mills_dean" else None
+    search = search_in(env, profile) if profile.detector == "mills_dean" else None
     rows, columns, _ = within(env.places(polar[False]), env.places(polar[True]), reach)
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         here, there = polar[False][row], polar[True][column]

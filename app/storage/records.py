@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import astuple, dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -20,7 +21,7 @@ class Upload:
     ligand_name: str | None = None
     selector: str | None = None
 
-    @property
+    @cached_property
     def id(self) -> str:
         digest = hashlib.sha256(self.receptor)
         digest.update(self.ligand or b"")

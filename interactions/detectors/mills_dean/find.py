@@ -19,6 +19,7 @@ from interactions.detectors.mills_dean.donor_geometry import donor_checks
 from interactions.detectors.mills_dean.donors import Donor, classify_donor
 from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
+from interactions.environment import Environment
 from interactions.frozen import Frozen
 from interactions.neighbours import within
 from interactions.points import Point, angle, squared_distance
@@ -27,15 +28,19 @@ from interactions.surroundings import Surroundings
 
 _IS_POLAR = np.isin(np.arange(119), (7, 8, 16))
 _SULFUR = 16
-_ROUNDING = 1e-9
 
 
-def find(complex_: Complex, profile: Profile, models: list[Surroundings] | None = None) -> list[HydrogenBond]:
-    """All bonds with exactly one end in the ligand, both directions of a pair, solvent included.
+def find(complex_: Complex, profile: Profile) -> list[HydrogenBond]:
+    """All bonds with exactly one end in the ligand, both directions of a pair, solvent included."""
+    return Search(complex_, profile).bonds()
 
-    ``models``: the complex's surroundings where these were made before.
-    """
-    return Search(complex_, profile, models).bonds()
+
+def search_in(env: Environment, profile: Profile) -> Search:
+    """The search of a complex by a profile, one for all who ask."""
+    if profile not in env.searches:
+        env.searches[profile] = Search(env.complex, profile, env.models)
+    found: Search = env.searches[profile]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,24 +67,16 @@ class Polar(Frozen):
 
 
 class Search:
-    """Classifies an atom when a pair first needs it."""
+    """Bonds with exactly one end in the ligand; an atom is classified when a pair first needs it.
+
+    ``models``: the complex's surroundings where these were made before.
+    """
 
     def __init__(self, complex_: Complex, profile: Profile, models: list[Surroundings] | None = None) -> None:
         self.complex = complex_
         self.limits = limits_of(profile)
         self.strict = limits_of(with_slops(profile, 0.0, 0.0))
         self.relaxed = profile.distance_slop > 0 or profile.angle_slop > 0
-        extra = self.limits.sulfur_distance
-        # Squared distances beyond which no acceptor's test passes, by whether donor and acceptor are sulfur.
-        self.farthest = (
-            np.array(
-                [
-                    [self.limits.reach(sulfur=acceptor) + donor + _ROUNDING for acceptor in (False, True)]
-                    for donor in (0, extra)
-                ]
-            )
-            ** 2
-        )
         self.models = models or [Surroundings(chemistry) for chemistry in complex_.models]
         self.acceptors: dict[Atom, Acceptor | None] = {}
         self.donors: dict[Atom, Donor | None] = {}
@@ -116,9 +113,9 @@ class Search:
         """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
         inside, outside = (self._polar_atoms(ligand=side) for side in (True, False))
         here, there = (polar.places(self.complex) for polar in (inside, outside))
-        rows, columns, gaps = within(here, there, float(np.sqrt(self.farthest.max())))
+        rows, columns, gaps = within(here, there, float(np.sqrt(self.limits.farthest.max())))
         one, two = inside.sulfur[rows], outside.sulfur[columns]
-        gives, takes = gaps <= self.farthest[one, two], gaps <= self.farthest[two, one]
+        gives, takes = gaps <= self.limits.farthest[one, two], gaps <= self.limits.farthest[two, one]
         for row, column, given, taken in zip(*(part.tolist() for part in (rows, columns, gives, takes)), strict=True):
             if given:
                 yield inside.atoms[row], outside.atoms[column]

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
+
+import numpy as np
 
 from interactions.criteria import Profile
 from interactions.detectors.mills_dean.acceptors import SULFUR_CLASSES
+from interactions.structure import Floats
 
 Numbers = tuple[float | None, ...]
 # Below this a positive number is a distance (Å), from it on an angle.
 _FIRST_ANGLE = 7.5
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,13 @@ class Limits:
     sulfur_angle: float
     hydrogen_angle: float
     bonded_angle: float
+
+    @cached_property
+    def farthest(self) -> Floats:
+        """Squared distances (Å²) beyond which no acceptor's test passes, by whether donor and acceptor are sulfur."""
+        of_acceptors = np.array([self.reach(sulfur=False), self.reach(sulfur=True)])
+        found: Floats = (of_acceptors + np.array([[0.0], [self.sulfur_distance]]) + _ROUNDING) ** 2
+        return found
 
     def reach(self, *, sulfur: bool) -> float:
         """Largest D-A distance (Å) at which any acceptor, of sulfur or of other elements, takes a donor."""
