@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -91,11 +91,14 @@ class Surroundings:
     def is_truncated(self, atom: int) -> bool:
         """Whether the atom has lost neighbours that its residue's template gives it."""
         structure, residue = self.chemistry.structure, self.home[atom]
-        template = template_of(structure.residue_names[residue], "mid")
-        name = structure.atom_names[atom]
-        if structure.residue_names[residue] in ("ACE", "NME") or template is None or name not in template:
-            return False
-        expected = sum(
-            not n.startswith("H") and (not n.startswith("P") or name in ("OP1", "OP2")) for n in template[name]
-        )
-        return sum(self.home[b] == residue for b in self.heavy(atom)) < expected
+        expected = _heavy_neighbours(structure.residue_names[residue], structure.atom_names[atom])
+        return expected > 0 and sum(self.home[b] == residue for b in self.heavy(atom)) < expected
+
+
+@lru_cache(maxsize=65536)
+def _heavy_neighbours(residue: str, name: str) -> int:
+    """How many heavy neighbours an atom has inside its residue by template; 0 where no template says."""
+    template = template_of(residue, "mid")
+    if residue in ("ACE", "NME") or template is None or name not in template:
+        return 0
+    return sum(not n.startswith("H") and (not n.startswith("P") or name in ("OP1", "OP2")) for n in template[name])

@@ -12,6 +12,7 @@ from interactions.detectors.mills_dean.ring_helpers import (
     between_carbons,
     is_ring5_acceptor,
     is_symmetric,
+    may_accept_in_ring,
     only_ring,
     ring_neighbours,
 )
@@ -87,6 +88,8 @@ def _roles(at: Surroundings, atom: int, name: str, pattern: Node) -> Iterator[Ac
 
 def _ring_class(at: Surroundings, atom: int) -> Acceptor | None:
     molecule = at.molecule
+    if not may_accept_in_ring(molecule, atom):
+        return None
     rings = at.rings(atom)
     if not rings:
         bonded = at.neighbours[atom]

@@ -55,13 +55,12 @@ def _may_be(name: str, kind: str, element: int) -> bool:
 def _in_class(at: Surroundings, atom: int, name: str) -> bool:
     molecule = at.molecule
     if name == "amine_aromatic":
-        in_aromatic = any(is_aromatic(molecule, ring) for ring in at.rings(atom))
-        return is_aromatic_amine(molecule, atom, in_aromatic)
+        return is_aromatic_amine(molecule, atom) and not any(is_aromatic(molecule, ring) for ring in at.rings(atom))
     if name in ("ring5_nh", "ring6_nh"):
         return _ring_class(at, atom, 5 if name == "ring5_nh" else 6)
     if name in _FROM_CARBON:
         return any(group[2] == atom for b in at.neighbours[atom] for group in groups(molecule, b, DONORS[name]))
-    return bool(groups(molecule, atom, DONORS[name]))
+    return next(groups(molecule, atom, DONORS[name]), None) is not None
 
 
 def _ring_class(at: Surroundings, atom: int, size: int) -> bool:

@@ -138,29 +138,30 @@ Row = dict[int, list[Match]]  # what an entry makes of each bonded atom that it 
 Tried = tuple[tuple[int, Entry], ...]
 
 
-def groups(molecule: Molecule, center: int, pattern: Node) -> list[Match]:
+def groups(molecule: Molecule, center: int, pattern: Node) -> Iterator[Match]:
     """Matches with this centre: the atoms in the order of the pattern; -1 for an entry left out."""
     return _match_node(molecule, center, pattern, None)
 
 
-def _match_node(molecule: Molecule, atom: int, node: Node, parent: int | None) -> list[Match]:
+def _match_node(molecule: Molecule, atom: int, node: Node, parent: int | None) -> Iterator[Match]:
     if not node.verdicts[molecule.types[atom], molecule.elements[atom]] or atom in molecule.broken:
-        return []
+        return
     free = tuple([b for b in molecule.neighbours[atom] if b != parent])
     if len(free) not in node.sizes:
-        return []
+        return
     rows: list[Row] = []
     for entry, optional in zip(node.bonded, node.optional, strict=True):
         row = {b: heads for b in free if (heads := _heads(molecule, atom, b, entry))}
         if not row and not optional:
-            return []
+            return
         rows.append(row)
-    return [(atom, *rest) for rest in _arranged(node, rows, 0, free, ())]
+    for rest in _arranged(node, rows, 0, free, ()):
+        yield (atom, *rest)
 
 
 def _heads(molecule: Molecule, atom: int, b: int, entry: Entry) -> list[Match]:
     if isinstance(entry, Node):
-        return _match_node(molecule, b, entry, atom)
+        return list(_match_node(molecule, b, entry, atom))
     return [(b,)] if entry.verdicts[molecule.types[b], molecule.elements[b]] else []
 
 

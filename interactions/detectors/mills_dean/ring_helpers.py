@@ -5,7 +5,7 @@ from __future__ import annotations
 from interactions.chemistry.rings import Ring
 from interactions.surroundings import Molecule
 
-CARBON, NITROGEN = 6, 7
+CARBON, NITROGEN, OXYGEN = 6, 7, 8
 
 
 def is_aromatic(molecule: Molecule, ring: Ring) -> bool:
@@ -42,6 +42,16 @@ def is_symmetric(molecule: Molecule, ring: Ring, atom: int) -> bool:
     )
 
 
+def may_accept_in_ring(molecule: Molecule, atom: int) -> bool:
+    """Whether an atom could be an acceptor by its rings, or for want of them."""
+    kind = molecule.types[atom]
+    return (
+        molecule.elements[atom] == OXYGEN
+        or kind == "N2"
+        or (kind in ("Npl", "N2+") and len(molecule.neighbours[atom]) == 2)
+    )
+
+
 def is_ring5_acceptor(molecule: Molecule, atom: int, ring: Ring) -> bool:
     """N2, or a two-bonded Npl or N2+ with another nitrogen in its ring."""
     if molecule.types[atom] == "N2":
@@ -62,9 +72,9 @@ def between_carbons(molecule: Molecule, atom: int, kind: str) -> bool:
     )
 
 
-def is_aromatic_amine(molecule: Molecule, atom: int, in_aromatic_ring: bool) -> bool:
-    """A primary amine on an aromatic ring."""
-    if molecule.types[atom] != "Npl" or in_aromatic_ring or atom in molecule.broken:
+def is_aromatic_amine(molecule: Molecule, atom: int) -> bool:
+    """An Npl bonded to an aromatic carbon, and to one carbon alone."""
+    if molecule.types[atom] != "Npl" or atom in molecule.broken:
         return False
     bonded = molecule.neighbours[atom]
     carbons = [b for b in bonded if molecule.elements[b] == CARBON]
