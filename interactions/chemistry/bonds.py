@@ -111,25 +111,36 @@ def _bond_unlisted(draft: Draft, atoms: Sequence[int], complete: set[int], unlis
 def distance_pass(draft: Draft, atoms: Sequence[int], known: set[int]) -> None:
     """Bond atoms of one residue by distance (10.5 C6); ``known`` atoms have their bonds already."""
     near = _near(draft, atoms) if len(atoms) > _LARGE_RESIDUE else None
+    heavy = [a for a in atoms if draft.elements[a] != 1]
     for a in atoms:
-        hydrogen = draft.elements[a] == 1
-        if a in known or (hydrogen and draft.neighbours[a]):
+        if a in known:
             continue
-        free = [
-            o
-            for o in (atoms if near is None else near[a])
-            if (o > a or o in known)
-            and o != a
-            and o not in draft.neighbours[a]
-            and not (draft.elements[o] == 1 and (hydrogen or draft.neighbours[o]))
-        ]
-        partners = draft.close_to(a, free)
-        if hydrogen and partners:
-            nearest = min(draft.squared(a, o) for o in partners)
-            draft.bond(a, [o for o in partners if draft.squared(a, o) == nearest][-1])
-        elif not hydrogen:
-            for o in partners:
-                draft.bond(a, o)
+        if draft.elements[a] != 1:
+            _bond_heavy(draft, a, atoms if near is None else near[a], known)
+        elif not draft.neighbours[a]:
+            _bond_hydrogen(draft, a, heavy if near is None else [o for o in near[a] if draft.elements[o] != 1], known)
+
+
+def _bond_heavy(draft: Draft, a: int, atoms: Sequence[int], known: set[int]) -> None:
+    """To all that are close enough, a hydrogen that is bonded already aside."""
+    free = [
+        o
+        for o in atoms
+        if (o > a or o in known)
+        and o != a
+        and o not in draft.neighbours[a]
+        and not (draft.elements[o] == 1 and draft.neighbours[o])
+    ]
+    for o in draft.close_to(a, free):
+        draft.bond(a, o)
+
+
+def _bond_hydrogen(draft: Draft, a: int, heavy: Sequence[int], known: set[int]) -> None:
+    """To the nearest heavy atom, the last on a tie."""
+    partners = draft.close_to(a, [o for o in heavy if o > a or o in known])
+    if partners:
+        nearest = min(draft.squared(a, o) for o in partners)
+        draft.bond(a, [o for o in partners if draft.squared(a, o) == nearest][-1])
 
 
 def _near(draft: Draft, atoms: Sequence[int]) -> dict[int, list[int]]:

@@ -79,10 +79,11 @@ def _sections(data: bytes, name: str) -> tuple[dict[str, list[_Line]], bool]:
     current: list[_Line] = []
     for number in range(starts[0] + 1, end):
         line = lines[number]
-        if line.startswith("@<TRIPOS>"):
+        words = line.split()
+        if words and line[0] == "@" and line.startswith("@<TRIPOS>"):
             current = sections.setdefault(line[9:].strip(), [])
-        elif line.strip() and not line.startswith("#"):
-            current.append(_Line(number + 1, line.split()))
+        elif words and line[0] != "#":
+            current.append(_Line(number + 1, words))
     for section, count in zip(("ATOM", "BOND", "SUBSTRUCTURE"), map(_integer, counts), strict=False):
         found = len(sections.get(section, ()))
         if 0 <= count < found:
