@@ -28,6 +28,7 @@ class Molecule:
     elements: list[int]
     neighbours: Sequence[tuple[int, ...]]
     broken: frozenset[int] = field(default_factory=frozenset)  # atoms with a missing-structure pseudobond
+    seen: dict[int, Any] = field(default_factory=dict)  # what matching found out about the surroundings of an atom
 
 
 @dataclass(eq=False)

@@ -7,6 +7,7 @@ that plane at a distance and an angle C-O-D; their numbers are those of the crit
 from __future__ import annotations
 
 from math import asin, cos, degrees, radians, sin
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,11 +17,13 @@ from interactions.complex import Chemistry
 from interactions.criteria import load, parse, with_slops
 from interactions.detectors.mills_dean import HydrogenBond, find
 from interactions.detectors.mills_dean.acceptors import classify_acceptor
-from interactions.detectors.mills_dean.class_patterns import ACCEPTORS
+from interactions.detectors.mills_dean.class_patterns import ACCEPTORS, DONORS
 from interactions.detectors.mills_dean.limits import relax
-from interactions.detectors.mills_dean.patterns import groups
+from interactions.detectors.mills_dean.patterns import SIGHT, Entry, Node, _match_node, groups
 from interactions.detectors.mills_dean.positions import hydrogen_positions
 from interactions.errors import InputError, UnknownName
+from interactions.formats import read
+from interactions.labelling import perceive
 from interactions.surroundings import Surroundings
 
 PROFILE = load("chimerax")
@@ -234,3 +237,23 @@ def test_incomplete_criteria_say_what_is_missing() -> None:
 def test_own_tolerances_give_another_result_than_those_of_the_profile() -> None:
     assert find(pair(water(3.5), ketone()), with_slops(PROFILE, 0.1, None)) == []
     assert len(find(pair(water(3.5), ketone()), PROFILE)) == 1
+
+
+def depth(entry: Entry) -> int:
+    """Bonds from the first atom of a pattern to the farthest."""
+    return 1 + max(map(depth, entry.bonded), default=0) if isinstance(entry, Node) else 0
+
+
+def test_no_pattern_looks_further_than_what_is_remembered() -> None:
+    assert max(map(depth, (*ACCEPTORS.values(), *DONORS.values()))) == SIGHT
+
+
+def test_what_is_remembered_of_surroundings_is_what_matching_finds(examples: Path) -> None:
+    here = Surroundings(perceive(read(examples / "2izf.pdb.gz")))
+    found = 0
+    for pattern in (*ACCEPTORS.values(), *DONORS.values()):
+        for atom in range(len(here.types)):
+            matches = groups(here.molecule, atom, pattern)
+            assert matches == list(_match_node(here.molecule, atom, pattern, None))
+            found += len(matches)
+    assert found > 1000

@@ -60,7 +60,7 @@ def _in_class(at: Surroundings, atom: int, name: str) -> bool:
         return _ring_class(at, atom, 5 if name == "ring5_nh" else 6)
     if name in _FROM_CARBON:
         return any(group[2] == atom for b in at.neighbours[atom] for group in groups(molecule, b, DONORS[name]))
-    return next(groups(molecule, atom, DONORS[name]), None) is not None
+    return bool(groups(molecule, atom, DONORS[name]))
 
 
 def _ring_class(at: Surroundings, atom: int, size: int) -> bool:
