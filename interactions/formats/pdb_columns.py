@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TypeVar
 
@@ -99,10 +99,14 @@ class Column:
         np.not_equal(self.codes[1:], self.codes[:-1], out=found[1:])
         return found
 
+    def look_up(self, known: Callable[[int], Value]) -> list[Value]:
+        """What a function made by ``by_code`` says of each text."""
+        return list(map(known, self.codes.tolist()))
+
     def map(self, make: Callable[[str], Value]) -> list[Value]:
         """``make`` of each text, called once for each different one."""
         codes = self.codes.tolist()
-        made = {code: make(self._text(code)) for code in dict.fromkeys(codes)}
+        made = {code: make(_text(code, self.width)) for code in dict.fromkeys(codes)}
         return list(map(made.__getitem__, codes))
 
     def each(self, read: Callable[[str], Value]) -> list[Value | None]:
@@ -116,8 +120,19 @@ class Column:
 
         return self.map(guarded)
 
-    def _text(self, code: int) -> str:
-        return code.to_bytes(_SIZE, "little")[: self.width].decode("latin-1")
+
+def by_code(make: Callable[[str], Value], width: int) -> Callable[[int], Value]:
+    """``make`` of a text that is given as a number; what files have in common is made once for all of them."""
+
+    @lru_cache(maxsize=65536)
+    def known(code: int) -> Value:
+        return make(_text(code, width))
+
+    return known
+
+
+def _text(code: int, width: int) -> str:
+    return code.to_bytes(_SIZE, "little")[:width].decode("latin-1")
 
 
 def numbers(matrix: Bytes, start: int, end: int, decimals: int, fields: int = 1) -> NDArray[np.float64] | None:

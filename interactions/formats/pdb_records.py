@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from interactions.errors import InputError
 from interactions.formats.atom_table import AtomLines, AtomTable, merge_alternates
-from interactions.formats.pdb_columns import WIDTH, Bytes, Column, TextLines, numbers
+from interactions.formats.pdb_columns import WIDTH, Bytes, Column, TextLines, by_code, numbers
 from interactions.formats.pdb_fields import (
     atom_name,
     casts_doubt,
@@ -152,7 +151,7 @@ def _atom_lines(lines: Lines, name: str, skipped: list[str]) -> tuple[Bytes, Ato
     return (
         matrix,
         AtomLines(
-            names=Column.of(matrix, 12, 16).map(atom_name),
+            names=Column.of(matrix, 12, 16).look_up(_atom_name),
             letters=Column.of(matrix, 16, 17).map(str.strip) if lettered else None,
             coordinates=coordinates,
             occupancies=occupancies,
@@ -172,8 +171,8 @@ def _stretches(matrix: Bytes, names: list[str], ters: Ints) -> Iterator[Stretch]
     is_oxt = np.array([name == "OXT" for name in names], dtype=np.bool_)
     firsts = np.flatnonzero(residue.starts() | place.starts() | record.starts() | after_ter[:n])
     stretches = zip(
-        residue.at(firsts).map(_names),
-        place.at(firsts).map(_place),
+        residue.at(firsts).look_up(_names),
+        place.at(firsts).look_up(_place),
         (matrix[firsts, 0] == ord("H")).tolist(),
         pairwise([*firsts.tolist(), n]),
         after_ter[firsts].tolist(),
@@ -184,24 +183,36 @@ def _stretches(matrix: Bytes, names: list[str], ters: Ints) -> Iterator[Stretch]
         yield Stretch(name, chain, letter, number, code, hetero, first, last, ter, has_oxt)
 
 
-@lru_cache(maxsize=65536)
-def _names(text: str) -> tuple[str, str, str]:
+def _residue_names(text: str) -> tuple[str, str, str]:
     """Residue name, chain, and a letter in column 21, from columns 18-22."""
     letter = text[3] if text[3].isalpha() else ""
     return (text[:3] if letter else text[:4]).replace(" ", "").upper(), text[4].strip(), letter
 
 
-@lru_cache(maxsize=65536)
-def _place(text: str) -> tuple[int, str]:
+def _residue_place(text: str) -> tuple[int, str]:
     """Residue number and insertion code, from columns 23-27."""
     return residue_number(text[:4], text[4])
+
+
+def _readable_place(text: str) -> tuple[int, str] | None:
+    try:
+        return _residue_place(text)
+    except ValueError:
+        return None
+
+
+_atom_name = by_code(atom_name, 4)
+_names = by_code(_residue_names, 5)
+_place = by_code(_residue_place, 5)
+_place_or_none = by_code(_readable_place, 5)
+_element = by_code(lambda text: element(text[:4], text[4:]), 6)
 
 
 def _unreadable_numbers(matrix: Bytes) -> NDArray[np.bool_]:
     """Which lines have no residue number."""
     column = Column.of(matrix, 22, 27)
     firsts = np.flatnonzero(column.starts())
-    places = column.at(firsts).each(_place)
+    places = column.at(firsts).look_up(_place_or_none)
     if None not in places:
         return np.zeros(len(matrix), dtype=np.bool_)
     return np.repeat([place is None for place in places], np.diff(np.append(firsts, len(matrix))))
@@ -258,7 +269,7 @@ def _elements(matrix: Bytes, *, use_column: bool) -> list[int]:
     columns = np.concatenate([matrix[:, 12:16], matrix[:, 76:78]], axis=1)
     if not use_column:
         columns[:, 4:] = _SPACE
-    found = Column.of(columns, 0, 6).map(lambda text: element(text[:4], text[4:]))
+    found = Column.of(columns, 0, 6).look_up(_element)
     if all(found):
         return found
     names = Column.of(columns, 0, 4).map(str)
