@@ -98,10 +98,10 @@ def _unplaced(env: Environment) -> Iterator[Warning_]:
 
 
 def _repeated_residues(structure: Structure) -> list[tuple[str, str]]:
-    places = Counter(zip(structure.chains, structure.residue_numbers.tolist(), structure.insertion_codes, strict=True))
-    repeated = [f"{chain}:{number}{code}" for (chain, number, code), count in places.items() if count > 1]
-    if not repeated:
+    places = list(zip(structure.chains, structure.residue_numbers.tolist(), structure.insertion_codes, strict=True))
+    if len(set(places)) == len(places):
         return []
+    repeated = [f"{chain}:{number}{code}" for (chain, number, code), count in Counter(places).items() if count > 1]
     return [
         (
             "repeated_residues",

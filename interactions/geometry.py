@@ -23,10 +23,16 @@ def squared_distances(points: Floats, others: Floats) -> Floats:
 def squared_to_nearest(points: Floats, others: Floats) -> Floats:
     """Squared distance of each point to the nearest other one, shape (n,), Å²; at least one other."""
     smallest: Floats = np.empty(len(points))
+    columns, rows = np.ascontiguousarray(points.T), np.ascontiguousarray(others.T)[:, :, None]
     size = max(1, _BLOCK // len(others))
     for start in range(0, len(points), size):
         block = slice(start, start + size)
-        squared_distances(points[block], others).min(axis=1, out=smallest[block])
+        total = np.zeros((len(others), len(columns[0, block])))
+        for axis in range(3):
+            gap = rows[axis] - columns[axis, block]
+            gap *= gap
+            total += gap
+        total.min(axis=0, out=smallest[block])
     return smallest
 
 

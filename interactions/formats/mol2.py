@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import sha256
 from math import isfinite, nan
 from typing import NamedTuple
@@ -113,14 +114,16 @@ def _atom(line: _Line, name: str) -> tuple[str, str, tuple[float, float, float],
 
 
 def _bond(line: _Line, position: dict[str, int], name: str) -> tuple[int, int, str]:
-    if len(line.words) < 3 or any(word not in position for word in line.words[1:3]):
+    words = line.words
+    if len(words) < 3 or words[1] not in position or words[2] not in position:
         raise InputError(
-            f"{name}: line {line.number}: a mol2 bond needs two ids of atoms of the file, got {line.words[1:3]}",
+            f"{name}: line {line.number}: a mol2 bond needs two ids of atoms of the file, got {words[1:3]}",
             code="bad_record",
         )
-    return position[line.words[1]], position[line.words[2]], line.words[3].lower() if len(line.words) > 3 else "un"
+    return position[words[1]], position[words[2]], words[3].lower() if len(words) > 3 else "un"
 
 
+@lru_cache(maxsize=4096)
 def _element(kind: str) -> int:
     symbol, dot, _ = kind.partition(".")
     if not dot and len(symbol) >= 2 and symbol.islower():
