@@ -78,9 +78,9 @@ class Structure(Frozen):
             raise InputError(
                 f"{self.name}: bond_orders has {len(self.bond_orders)} entries, expected {len(self.bonds)}"
             )
-        finite = np.isfinite(self.coordinates).all(axis=1)
+        finite = np.isfinite(self.coordinates)
         if not finite.all():
-            atom = int(np.flatnonzero(~finite)[0])
+            atom = int(np.flatnonzero(~finite.all(axis=1))[0])
             raise InputError(
                 f"{self.name}: atom {atom + 1} ({self.atom_names[atom]}) has a coordinate that is not a finite number",
                 code="bad_coordinates",

@@ -146,8 +146,8 @@ def is_trace(draft: Draft, atom: int) -> bool:
 def drop_overlaps(draft: Draft, coordinates: Floats) -> None:
     """Step G: no bond between atoms at one place."""
     bonds = draft.bonds()
-    squared = ((coordinates[bonds[:, 0]] - coordinates[bonds[:, 1]]) ** 2).sum(axis=1)
-    for a, b in bonds[squared < _SAME_PLACE].tolist():
+    gaps = coordinates[bonds[:, 0]] - coordinates[bonds[:, 1]]
+    for a, b in bonds[np.einsum("ij,ij->i", gaps, gaps) < _SAME_PLACE].tolist():
         draft.unbond(a, b)
 
 

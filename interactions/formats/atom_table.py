@@ -39,7 +39,7 @@ class AtomLines:
 class Merged:
     """First row of each atom, rows of those with alternate locations, residue of each."""
 
-    rows: list[int]
+    rows: Ints
     alternates: dict[int, list[int]]
     residue_of: list[int]
 
@@ -49,20 +49,24 @@ def merge_alternates(lines: AtomLines, residues: Sequence[DraftResidue]) -> Merg
     letters = lines.letters
     if letters is None:
         sizes = [len(residue.atoms) for residue in residues]
-        return Merged(list(range(len(lines.names))), {}, np.repeat(np.arange(len(residues)), sizes).tolist())
-    merged = Merged([], {}, [])
+        return Merged(np.arange(len(lines.names)), {}, np.repeat(np.arange(len(residues)), sizes).tolist())
+    kept: list[int] = []
+    alternates: dict[int, list[int]] = {}
+    residue_of: list[int] = []
     for index, residue in enumerate(residues):
-        start, rows = len(merged.rows), residue.atoms
+        start, rows = len(kept), residue.atoms
         if any(letters[rows.start : rows.stop]):
-            _merge_residue(lines.names, letters, rows, merged)
+            _merge_residue(lines.names, letters, rows, kept, alternates)
         else:
-            merged.rows.extend(rows)
-        residue.atoms = range(start, len(merged.rows))
-        merged.residue_of.extend([index] * len(residue.atoms))
-    return merged
+            kept.extend(rows)
+        residue.atoms = range(start, len(kept))
+        residue_of.extend([index] * len(residue.atoms))
+    return Merged(np.array(kept, dtype=np.int64), alternates, residue_of)
 
 
-def _merge_residue(names: list[str], letters: list[str], rows: range, merged: Merged) -> None:
+def _merge_residue(
+    names: list[str], letters: list[str], rows: range, kept: list[int], alternates: dict[int, list[int]]
+) -> None:
     """A line with a letter whose name occurred just once so far is another position of that atom."""
     count: Counter[str] = Counter()
     first: dict[str, int] = {}
@@ -71,12 +75,12 @@ def _merge_residue(names: list[str], letters: list[str], rows: range, merged: Me
         if letters[row] and count[name] == 1:
             atom = first[name]
         else:
-            atom = len(merged.rows)
-            merged.rows.append(row)
+            atom = len(kept)
+            kept.append(row)
             count[name] += 1
             first.setdefault(name, atom)
         if letters[row]:
-            merged.alternates.setdefault(atom, []).append(row)
+            alternates.setdefault(atom, []).append(row)
 
 
 @dataclass(frozen=True)
@@ -108,11 +112,11 @@ class AtomTable:
         charges: Ints,
     ) -> AtomTable:
         """``elements``, ``hetero`` and ``charges`` are those of the merged atoms."""
-        last = np.array(merged.rows)
+        last = merged.rows.copy()
         for atom, rows in merged.alternates.items():
             last[atom] = rows[-1]
         return cls(
-            names=[lines.names[row] for row in merged.rows],
+            names=[lines.names[row] for row in merged.rows.tolist()],
             elements=elements,
             residue_of=merged.residue_of,
             hetero=hetero,

@@ -185,7 +185,7 @@ class _Atoms:
         )
         merged = merge_alternates(self.lines, residues)
         charges = _integers(self.category, "pdbx_formal_charge", 0, self.n)
-        elements = [self.elements[row] for row in merged.rows]
+        elements = [self.elements[row] for row in merged.rows.tolist()]
         table = AtomTable.of(self.lines, merged, residues, elements, hetero[merged.rows], charges[merged.rows])
         return table.labelled(labels.chains, labels.numbers), labels
 

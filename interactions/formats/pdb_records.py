@@ -224,9 +224,9 @@ def _coordinates(matrix: Bytes, line_numbers: Ints, name: str) -> Floats:
         columns = [Column.of(matrix, start, start + 8).each(float) for start in (30, 38, 46)]
         found = np.array([[np.nan if value is None else value for value in column] for column in columns]).T
     coordinates = np.ascontiguousarray(found)
-    bad = ~(np.abs(coordinates) < 1e7).all(axis=1)
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
+    good = np.abs(coordinates) < 1e7
+    if not good.all():
+        row = int(np.flatnonzero(~good.all(axis=1))[0])
         text = matrix[row].tobytes().decode("latin-1")
         raise InputError(
             f"{name}: line {line_numbers[row]}: atom {text[12:16].strip()} has coordinates {text[30:54].strip()!r}, "
