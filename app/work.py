@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from app.storage import Upload
@@ -10,6 +11,7 @@ from app.storage import Upload
 LabelSet = dict[str, Any]
 
 
+MAX_KNOWN_BYTES = 2_000_000  # of a file that a worker keeps until it has read two others
 PARTS = ("contacts", "sites", "ambiguities", "ligand_chemistry")
 
 
@@ -81,26 +83,45 @@ def own_criteria(data: bytes, name: str) -> Any:
 
 
 def _complex(upload: Upload) -> Any:
-    from interactions.labelling import load_complex
+    from interactions.labelling import complex_of, perceive
 
-    return load_complex(upload.receptor, upload.receptor_name, upload.ligand, upload.ligand_name, upload.selector)
+    receptor, ligand = _structures(upload)
+    return complex_of(perceive(receptor), ligand, upload.id, upload.selector)
 
 
 def describe(upload: Upload) -> dict[str, Any]:
     """Ligands to choose from, and warnings of reading. Bad files, and a selector that answers nothing, fail here."""
-    from interactions.formats import read
     from interactions.ligands import candidates, choose
 
-    structures = [read(upload.receptor, upload.receptor_name)]
-    if upload.ligand is not None:
-        structures.append(read(upload.ligand, upload.ligand_name or "ligand"))
+    receptor, ligand = _structures(upload)
+    last = receptor if ligand is None else ligand
     if upload.selector is not None:
-        choose(structures[-1], upload.selector)
+        choose(last, upload.selector)
+    structures = [receptor] if ligand is None else [receptor, ligand]
     return {
         "id": upload.id,
-        "ligands": [choice.as_dict() for choice in candidates(structures[-1])],
+        "ligands": [choice.as_dict() for choice in candidates(last)],
         "warnings": [{"code": code, "message": text} for s in structures for code, text in s.warnings],
     }
+
+
+def _structures(upload: Upload) -> tuple[Any, Any]:
+    """Receptor and ligand file, None without one; what is asked for first after an upload is a label of it."""
+    ligand = None if upload.ligand is None else _read(upload.ligand, upload.ligand_name or "ligand")
+    return _read(upload.receptor, upload.receptor_name), ligand
+
+
+def _read(data: bytes, name: str) -> Any:
+    from interactions.formats import read
+
+    return _known(data, name) if len(data) <= MAX_KNOWN_BYTES else read(data, name)
+
+
+@lru_cache(maxsize=2)
+def _known(data: bytes, name: str) -> Any:
+    from interactions.formats import read
+
+    return read(data, name)
 
 
 def criteria_names() -> list[str]:

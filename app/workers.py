@@ -12,7 +12,7 @@ import queue
 import signal
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -56,6 +56,59 @@ class _Job:
     future: Future[Any]
 
 
+class _Line:
+    """Jobs in the order they came. Of idle workers the one that worked last is called: what it knows is still warm."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._jobs: deque[_Job] = deque()
+        self._idle: list[queue.SimpleQueue[_Job | None]] = []
+        self._closed = False
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._jobs) >= self._size
+
+    def put(self, job: _Job) -> None:
+        """Raises queue.Full, and OracleError (``stopping``) where the line is closed."""
+        with self._lock:
+            if self._closed:
+                raise _stopping()
+            if self._idle:
+                self._idle.pop().put(job)
+            elif self.is_full:
+                raise queue.Full
+            else:
+                self._jobs.append(job)
+
+    def get(self) -> _Job | None:
+        """The next job, waited for; None once the line is closed."""
+        with self._lock:
+            if self._closed:
+                return None
+            if self._jobs:
+                return self._jobs.popleft()
+            call: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+            self._idle.append(call)
+        return call.get()
+
+    def close(self) -> list[_Job]:
+        """Nobody waits any longer; the jobs that nobody will do."""
+        with self._lock:
+            self._closed = True
+            left = list(self._jobs)
+            self._jobs.clear()
+            for call in self._idle:
+                call.put(None)
+            self._idle.clear()
+        return left
+
+
+def _stopping() -> OracleError:
+    return OracleError("the service is stopping", code="stopping")
+
+
 class Threads:
     """The same without processes: calls run in threads of this one, without a time limit. For tests and notebooks."""
 
@@ -77,10 +130,9 @@ class Pool:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._jobs: queue.Queue[_Job | None] = queue.Queue(rules.waiting)
+        self._line = _Line(rules.waiting)
         self._poisoned: OrderedDict[str, tuple[float, OracleError]] = OrderedDict()
         self._lock = threading.Lock()
-        self._running = 0
         self._stopping = threading.Event()
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(rules.workers)]
 
@@ -92,7 +144,7 @@ class Pool:
     @property
     def is_free(self) -> bool:
         """Whether a job could be taken now."""
-        return not self._stopping.is_set() and not self._jobs.full()
+        return not self._stopping.is_set() and not self._line.is_full
 
     async def run(self, call: Callable[..., Any], *arguments: Any, key: str = "") -> Any:
         """The result of a call in a worker; raises as ``submit`` and what the call raises."""
@@ -105,11 +157,11 @@ class Pool:
         the call raises, or OracleError: ``timed_out``, ``worker_died``.
         """
         if self._stopping.is_set():
-            raise OracleError("the service is stopping", code="stopping")
+            raise _stopping()
         self._refuse_poison(key)
         future: Future[Any] = Future()
         try:
-            self._jobs.put_nowait(_Job(call, arguments, key, future))
+            self._line.put(_Job(call, arguments, key, future))
         except queue.Full as error:
             raise Busy(f"{self._rules.waiting} jobs are waiting already: try again") from error
         return future
@@ -117,23 +169,13 @@ class Pool:
     def stop(self) -> None:
         """Refuse new jobs, let running ones end for a while, then leave no process behind."""
         self._stopping.set()
-        self._refuse_waiting()
-        for _ in self._threads:
-            self._jobs.put(None)
+        for job in self._line.close():
+            job.future.set_exception(_stopping())
         end = time.monotonic() + _STOP_SECONDS
         for thread in self._threads:
             thread.join(max(0.0, end - time.monotonic()))
         _leave_none()
         atexit.unregister(_leave_none)
-
-    def _refuse_waiting(self) -> None:
-        while True:
-            try:
-                job = self._jobs.get_nowait()
-            except queue.Empty:
-                return
-            if job is not None:
-                job.future.set_exception(OracleError("the service is stopping", code="stopping"))
 
     def _refuse_poison(self, key: str) -> None:
         with self._lock:
@@ -153,7 +195,7 @@ class Pool:
         """One worker's thread: start it, hand it jobs, kill and replace it."""
         worker: _Worker | None = None
         while True:
-            job = self._jobs.get()
+            job = self._line.get()
             if job is None:
                 break
             if not job.future.set_running_or_notify_cancel():

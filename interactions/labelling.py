@@ -46,14 +46,30 @@ def load_complex(
     Raises InputError for bytes that are no structure and LigandError where no one ligand is chosen.
     """
     receptor = plain(receptor, receptor_name)
-    first = read_selected(receptor, receptor_name, selection)
+    first = perceive(read_selected(receptor, receptor_name, selection))
     if ligand is not None:
-        return with_ligand(perceive(first), receptor, ligand, ligand_name or "ligand", selector, smiles)
-    mask = choose(first, selector)
-    if mask.all():
-        raise LigandError(f"{first.name}: nothing but the ligand: a receptor is missing", code="no_receptor")
-    digest = sha256(receptor).hexdigest()
-    return Complex((perceive(first),), (mask,), selector or _selector(first, mask), digest, smiles)
+        return with_ligand(first, receptor, ligand, ligand_name or "ligand", selector, smiles)
+    return complex_of(first, None, sha256(receptor).hexdigest(), selector, smiles)
+
+
+def complex_of(
+    receptor: Chemistry, ligand: Structure | None, digest: str, selector: str | None = None, smiles: str | None = None
+) -> Complex:
+    """Complex of what was read before; ``digest``: sha256 of the decompressed bytes of the one or two files.
+
+    Raises LigandError where no one ligand is chosen.
+    """
+    first = receptor.structure
+    if ligand is None:
+        mask = choose(first, selector)
+        if mask.all():
+            raise LigandError(f"{first.name}: nothing but the ligand: a receptor is missing", code="no_receptor")
+        return Complex((receptor,), (mask,), selector or _selector(first, mask), digest, smiles)
+    if selector is not None:
+        ligand = _part(ligand, choose(ligand, selector))
+    none, whole = np.zeros(len(first), dtype=np.bool_), np.ones(len(ligand), dtype=np.bool_)
+    chosen = selector or _selector(ligand, whole)
+    return Complex((receptor, perceive(ligand)), (none, whole), chosen, digest, smiles)
 
 
 def with_ligand(
@@ -71,13 +87,7 @@ def with_ligand(
     ligand = plain(ligand, ligand_name)
     digest = sha256(receptor_bytes)
     digest.update(ligand)
-    second = read(ligand, ligand_name)
-    if selector is not None:
-        second = _part(second, choose(second, selector))
-    whole = np.ones(len(second), dtype=np.bool_)
-    none = np.zeros(len(receptor.structure), dtype=np.bool_)
-    chosen = selector or _selector(second, whole)
-    return Complex((receptor, perceive(second)), (none, whole), chosen, digest.hexdigest(), smiles)
+    return complex_of(receptor, read(ligand, ligand_name), digest.hexdigest(), selector, smiles)
 
 
 def perceive(structure: Structure) -> Chemistry:
