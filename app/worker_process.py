@@ -28,13 +28,14 @@ class Limits:
 
 
 def work(pipe: Connection, limits: Limits) -> None:
-    """Answer calls with (True, result) or (False, exception), each pickled."""
+    """Answer calls with a sign that they have begun, then (True, result) or (False, exception), each pickled."""
     _settle(limits)
     while True:
         try:
             call, arguments = pipe.recv()
         except (EOFError, OSError):
             return
+        pipe.send_bytes(b"begun")
         pipe.send(_outcome(call, arguments))
 
 

@@ -36,6 +36,10 @@ class Busy(OracleError):
     code = "busy"
 
 
+class _NotBegun(OracleError):
+    """A worker died before it looked at its job, which is not to blame."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """``workers`` processes; ``seconds`` a job; ``waiting`` jobs at most before new ones are refused; ``limits`` of a
@@ -194,26 +198,32 @@ class Pool:
     def _serve(self) -> None:
         """One worker's thread: start it, hand it jobs, kill and replace it."""
         worker: _Worker | None = None
-        while True:
-            job = self._line.get()
-            if job is None:
-                break
-            if not job.future.set_running_or_notify_cancel():
-                continue
-            if worker is None or not worker.is_fit:
-                worker = self._replaced(worker)
-            try:
-                job.future.set_result(worker.answer(job, self._rules.seconds))
-            except OracleError as error:
-                if error.code in ("timed_out", "worker_died"):
-                    logger.warning("a worker was replaced: %s", error.code)
-                    self._remember(job.key, error)
-                    worker = self._replaced(worker)
-                job.future.set_exception(error)
-            except Exception as error:
-                job.future.set_exception(error)
+        while (job := self._line.get()) is not None:
+            if job.future.set_running_or_notify_cancel():
+                worker = self._do(job, worker)
         if worker is not None:
             worker.end()
+
+    def _do(self, job: _Job, worker: _Worker | None, *, again: bool = True) -> _Worker:
+        """Have a job done, by a new worker where this one is not fit; the worker for the next one."""
+        if worker is None or not worker.is_fit:
+            worker = self._replaced(worker)
+        try:
+            job.future.set_result(worker.answer(job, self._rules.seconds))
+        except _NotBegun as error:
+            worker = self._replaced(worker)
+            if again:
+                return self._do(job, worker, again=False)
+            job.future.set_exception(error)
+        except OracleError as error:
+            if error.code in ("timed_out", "worker_died"):
+                logger.warning("a worker was replaced: %s", error.code)
+                self._remember(job.key, error)
+                worker = self._replaced(worker)
+            job.future.set_exception(error)
+        except Exception as error:
+            job.future.set_exception(error)
+        return worker
 
     def _replaced(self, worker: _Worker | None) -> _Worker:
         if worker is not None:
@@ -257,16 +267,24 @@ class _Worker:
 
     def answer(self, job: _Job, seconds: float) -> Any:
         self._left -= 1
+        end = time.monotonic() + seconds
+        died: type[OracleError] = _NotBegun
         try:
             self._pipe.send((job.call, job.arguments))
-            if not self._pipe.poll(seconds):
-                raise OracleError(f"no result after {seconds:g} s: the job was stopped", code="timed_out")
+            self._wait(seconds, seconds)
+            self._pipe.recv_bytes()  # the worker has begun
+            died = OracleError
+            self._wait(end - time.monotonic(), seconds)
             ok, value = self._pipe.recv()
         except (EOFError, BrokenPipeError, ConnectionResetError) as error:
-            raise OracleError("the worker process died (out of memory, or killed)", code="worker_died") from error
+            raise died("the worker process died (out of memory, or killed)", code="worker_died") from error
         if ok:
             return value
         raise value
+
+    def _wait(self, left: float, seconds: float) -> None:
+        if not self._pipe.poll(max(0.0, left)):
+            raise OracleError(f"no result after {seconds:g} s: the job was stopped", code="timed_out")
 
     def end(self) -> None:
         if self._process.pid is not None:

@@ -100,6 +100,13 @@ def test_a_dead_worker_is_replaced_and_its_input_remembered() -> None:
         assert run(workers.run(jobs.double, 4, key="other")) == 8
 
 
+def test_a_job_is_not_to_blame_for_a_worker_that_died_before_it_began() -> None:
+    with pool() as workers:
+        for number in range(5):
+            os.kill(run(workers.run(jobs.pid)), signal.SIGKILL)
+            assert run(workers.run(jobs.double, number, key="innocent")) == 2 * number
+
+
 def test_poison_is_forgotten_in_time() -> None:
     with pool(poison_seconds=0.2) as workers:
         assert code_of(workers.run(jobs.die, key="poison")) == "worker_died"
