@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from interactions.errors import InputError
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from app.settings import Settings
 
 DRAIN_SECONDS = 15  # for requests under way when the service stops
@@ -94,15 +97,26 @@ def _run(settings: Settings) -> None:
     }
     common |= {"access_log": False, "server_header": False, "timeout_graceful_shutdown": DRAIN_SECONDS}
     if settings.http_workers == 1:
-        from app.main import create_app
-
-        uvicorn.run(create_app(settings), **common)
+        uvicorn.run(served(settings), **common)
         return
     with ExitStack() as cleanup:
         if settings.example is not None:
             os.environ["MISI_ORACLE_EXAMPLE"] = str(settings.example)
         _share_metrics(cleanup)
-        uvicorn.run("app.main:create_app", factory=True, workers=settings.http_workers, **common)
+        uvicorn.run("app.serving:served", factory=True, workers=settings.http_workers, **common)
+
+
+def served(settings: Settings | None = None) -> FastAPI:
+    """The application of a process that does nothing but serve.
+
+    What is loaded by now stays for ever. Looking through it for garbage would hold up all requests for some 90 ms.
+    """
+    from app.main import create_app
+
+    app = create_app(settings)
+    gc.collect()
+    gc.freeze()
+    return app
 
 
 def _share_metrics(cleanup: ExitStack) -> None:
