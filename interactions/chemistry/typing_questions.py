@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from itertools import combinations
-from math import acos, degrees, dist
+from math import dist
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from interactions.places import Places
+from interactions.points import angle
 from interactions.structure import Floats, Ints
 
 Answer = TypeVar("Answer", bound=Hashable)
@@ -29,13 +30,7 @@ class Shape:
 
     def angle(self, a: int, center: int, b: int) -> float:
         """0 where two points coincide."""
-        p, c, q = self._places[a], self._places[center], self._places[b]
-        size = dist(p, c) * dist(q, c)
-        if size == 0:
-            return 0.0
-        x, y, z = c
-        cosine = ((p[0] - x) * (q[0] - x) + (p[1] - y) * (q[1] - y) + (p[2] - z) * (q[2] - z)) / size
-        return degrees(acos(max(-1.0, min(1.0, cosine))))
+        return angle(self._places[a], self._places[center], self._places[b])
 
     def mean_angle(self, center: int, around: Sequence[int]) -> float:
         """Mean of the angles between two or more atoms around another."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from interactions.chemistry.elements import atomic_number
 
 # Names of coarse or undecided atoms, which do not make ChimeraX doubt a file's elements.
@@ -30,12 +28,10 @@ def residue_number(text: str, code: str) -> tuple[int, str]:
     return hybrid36(text), code.strip().upper()
 
 
-@lru_cache(maxsize=65536)
 def atom_name(text: str) -> str:
     return text.replace(" ", "").replace("*", "'")
 
 
-@lru_cache(maxsize=65536)
 def element(name: str, column: str) -> int:
     """Atomic number by columns 77-78, else by the name as it stands in columns 13-16; 0 where neither tells."""
     if number := atomic_number(column.strip()):

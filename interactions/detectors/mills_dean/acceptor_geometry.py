@@ -27,46 +27,37 @@ def acceptor_checks(
         return _generic(at, atom, rule, donor, extra)
     if rule.test == "theta_tau":
         return _theta_tau(at, atom, acceptor, rule, donor, hydrogens, extra)
+    return _phi_theta(at, atom, acceptor, rule, donor, hydrogens, extra)
+
+
+def _phi_theta(
+    at: Surroundings,
+    atom: int,
+    acceptor: Acceptor,
+    rule: AcceptorLimits,
+    donor: Point,
+    hydrogens: list[Point],
+    extra: float,
+) -> Iterator[Check]:
+    place = at.places[atom]
+    plane: tuple[Point, ...] | None
+    base: Point | None
     if rule.test == "syn_anti":
-        return _syn_anti(at, atom, acceptor, rule, donor, hydrogens, extra)
-    return _phi_psi(at, atom, acceptor, rule, donor, hydrogens, extra)
-
-
-def _syn_anti(
-    at: Surroundings,
-    atom: int,
-    acceptor: Acceptor,
-    rule: AcceptorLimits,
-    donor: Point,
-    hydrogens: list[Point],
-    extra: float,
-) -> Iterator[Check]:
-    place = at.places[atom]
-    other, middle = (at.places[a] for a in acceptor.references)
-    axis = unit(sub(middle, place))
-    side = unit(perpendicular(sub(other, middle), axis))
-    syn = dot(sub(donor, place), side) > 0
-    reach, phi, theta = rule.limits[:3] if syn else rule.limits[3:]
+        other, middle = (at.places[a] for a in acceptor.references)
+        reach, phi, theta = rule.limits[:3] if _is_syn(place, middle, other, donor) else rule.limits[3:]
+        plane, base = (place, middle, other), middle
+    else:
+        reach, phi, theta = rule.limits
+        plane, base = _phi_psi_plane(at, atom, acceptor.references)
     yield from _within(place, donor, reach, extra)
-    yield from phi_checks((place, middle, other), middle, place, donor, phi)
-    yield from theta_checks(donor, place, hydrogens, theta)
-
-
-def _phi_psi(
-    at: Surroundings,
-    atom: int,
-    acceptor: Acceptor,
-    rule: AcceptorLimits,
-    donor: Point,
-    hydrogens: list[Point],
-    extra: float,
-) -> Iterator[Check]:
-    reach, phi, theta = rule.limits
-    place = at.places[atom]
-    yield from _within(place, donor, reach, extra)
-    plane, base = _phi_psi_plane(at, atom, acceptor.references)
     yield from phi_checks(plane, base, place, donor, phi)
     yield from theta_checks(donor, place, hydrogens, theta)
+
+
+def _is_syn(place: Point, middle: Point, other: Point, donor: Point) -> bool:
+    """Whether a donor is on the side of the other atom that is bonded to the middle one."""
+    side = unit(perpendicular(sub(other, middle), unit(sub(middle, place))))
+    return dot(sub(donor, place), side) > 0
 
 
 def _within(a: Point, b: Point, reach: float | None, extra: float) -> list[Check]:

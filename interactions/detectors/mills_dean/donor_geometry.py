@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from interactions.chemistry.typing_tables import TYPE_INFO
 from interactions.detectors.mills_dean.angle_tests import phi_checks, tau_checks, theta_checks
@@ -46,34 +47,15 @@ def donor_checks(
         return _generic(at, atom, numbers, limits, other, acceptor, hydrogens, kind)
     if rule.form == "upsilon_tau":
         return _upsilon_tau(at, atom, rule, numbers, other, acceptor, hydrogens, kind, extra)
+    near, target = numbers[0] or 0, other.places[acceptor]
     if hydrogens:
-        return _hydrogen(at, atom, numbers, other, acceptor, hydrogens, kind, extra)
-    if rule.form == "water":
-        return _water(at, atom, numbers, other, acceptor, kind)
-    return iter([Check("hydrogen", None, None, None, False)])
-
-
-def _hydrogen(
-    at: Surroundings,
-    atom: int,
-    numbers: Numbers,
-    other: Surroundings,
-    acceptor: int,
-    hydrogens: list[Point],
-    kind: str,
-    extra: float,
-) -> Iterator[Check]:
-    yield _nearest_hydrogen(hydrogens, other.places[acceptor], (numbers[0] or 0) + extra)
-    yield from _angles(at, atom, numbers, other, acceptor, hydrogens, kind)
-
-
-def _water(
-    at: Surroundings, atom: int, numbers: Numbers, other: Surroundings, acceptor: int, kind: str
-) -> Iterator[Check]:
-    """A water without hydrogens."""
-    yield Check("known kind of acceptor", None, None, None, kind != "other")
-    yield reach_check("D-A", at.places[atom], other.places[acceptor], (numbers[0] or 0) + OTHER_HYDROGEN)
-    yield from _angles(at, atom, numbers, other, acceptor, [], kind)
+        first = [_nearest_hydrogen(hydrogens, target, near + extra)]
+    elif rule.form == "water":
+        known = Check("known kind of acceptor", None, None, None, kind != "other")
+        first = [known, reach_check("D-A", at.places[atom], target, near + OTHER_HYDROGEN)]
+    else:
+        return iter([Check("hydrogen", None, None, None, False)])
+    return chain(first, _angles(at, atom, numbers, other, acceptor, hydrogens, kind))
 
 
 def _nearest_hydrogen(hydrogens: list[Point], target: Point, reach: float) -> Check:
