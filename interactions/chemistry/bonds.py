@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import inf
 
 import numpy as np
 
 from interactions.chemistry.bond_radii import BOND_RADII, METALS, TOLERANCE
 from interactions.chemistry.draft import Draft, DraftResidue
-from interactions.chemistry.residue_kinds import LINK_ATOMS, kind_of
-from interactions.chemistry.residue_templates import Template, first_places, plan, template_of
+from interactions.chemistry.residue_kinds import kind_of
+from interactions.chemistry.residue_templates import Template, template_of
 from interactions.neighbours import within
 
 _LARGE_RESIDUE = 300  # atoms; in larger ones near atoms are looked up
+_FARTHEST = (BOND_RADII[1] + max(BOND_RADII) + TOLERANCE + 0.01) ** 2  # Å², no hydrogen is bonded farther away
 _UNSURE_REACH = 3.0  # Å, from a chief atom to a first residue that is not standard
 
 
@@ -31,10 +31,11 @@ def bond_residues(draft: Draft) -> None:
     """Step C: bonds inside each residue, and its link to the one before."""
     touched = draft.touched_residues()
     before: int | None = None
-    for index in range(len(draft.residues)):
-        previous = None if before is None or draft.residues[before].is_end else before
-        linked = previous is not None and index in touched and _prelinked(draft, index, previous)
+    previous: int | None = None  # the one before, where the chain goes on
+    for index, residue in enumerate(draft.residues):
+        linked = False
         if index in touched:
+            linked = previous is not None and _prelinked(draft, index, previous)
             _inside(draft, index)
         else:
             _inside_fresh(draft, index)
@@ -42,7 +43,7 @@ def bond_residues(draft: Draft) -> None:
             _link(draft, index, previous)
         elif previous is None and before is not None:
             _attach(draft, index, before)
-        before = index
+        before, previous = index, None if residue.is_end else index
 
 
 def _template(residue: DraftResidue) -> Template | None:
@@ -69,13 +70,13 @@ def _inside_fresh(draft: Draft, index: int) -> None:
     """Bonds of a residue that CONECT, LINK and SSBOND did not touch."""
     residue = draft.residues[index]
     atoms = residue.atoms
-    known = plan(residue.name, residue.where, draft.names_of(index)) if residue.parent is None else None
+    known = None if residue.parent is not None else draft.names_of(index).plan(residue.name, residue.where)
     if known is None:
         if len(atoms) > 1:
             distance_pass(draft, atoms, set())
         return
     draft.bond_by_plan(index, known)
-    if known.unlisted or any(draft.elements[atoms[place]] == 1 for place in known.alone):
+    if known.unlisted or (known.alone and any(draft.elements[atoms[place]] == 1 for place in known.alone)):
         _bond_unlisted(draft, atoms, set(), {atoms[place] for place in known.unlisted})
 
 
@@ -136,11 +137,19 @@ def _bond_heavy(draft: Draft, a: int, atoms: Sequence[int], known: set[int]) -> 
 
 
 def _bond_hydrogen(draft: Draft, a: int, heavy: Sequence[int], known: set[int]) -> None:
-    """To the nearest heavy atom, the last on a tie."""
-    partners = draft.close_to(a, [o for o in heavy if o > a or o in known])
-    if partners:
-        nearest = min(draft.squared(a, o) for o in partners)
-        draft.bond(a, [o for o in partners if draft.squared(a, o) == nearest][-1])
+    """To the nearest heavy atom that is close enough, the last on a tie."""
+    places = draft.places
+    x, y, z = places[a]
+    best, found = _FARTHEST, None
+    for o in heavy:
+        if o > a or o in known:
+            u, v, w = places[o]
+            u, v, w = x - u, y - v, z - w
+            square = u * u + v * v + w * w
+            if square <= best and draft.close(a, o):
+                best, found = square, o
+    if found is not None:
+        draft.bond(a, found)
 
 
 def _near(draft: Draft, atoms: Sequence[int]) -> dict[int, list[int]]:
@@ -187,10 +196,9 @@ def _link(draft: Draft, index: int, previous: int) -> None:
     residue, before = draft.residues[index], draft.residues[previous]
     kind = residue.kind
     if kind and kind == before.kind:
-        last = _link_places(kind, draft.names_of(previous))[-1:]
-        head = _link_places(kind, draft.names_of(index))[:1]
-        if last and head:
-            draft.bond(before.atoms[last[0]], residue.atoms[head[0]])
+        tail, head = draft.names_of(previous).ends[kind], draft.names_of(index).ends[kind]
+        if tail and head:
+            draft.bond(before.atoms[tail[1]], residue.atoms[head[0]])
         else:
             _bond_nearest_pair(draft, previous, index)
         return
@@ -214,13 +222,6 @@ def _link(draft: Draft, index: int, previous: int) -> None:
             return
     if sure:
         _bond_nearest_pair(draft, previous, index)
-
-
-@lru_cache(maxsize=65536)
-def _link_places(kind: str, names: tuple[str, ...]) -> tuple[int, ...]:
-    """Places of the atoms that link residues of a kind, from the head on."""
-    first = first_places(names)
-    return tuple(first[name] for name in LINK_ATOMS[kind] if name in first)
 
 
 def _chief(residue: DraftResidue) -> str | None:

@@ -10,11 +10,12 @@ import numpy as np
 
 from interactions.chemistry.bond_radii import BOND_RADII, METALS, TOLERANCE
 from interactions.chemistry.residue_kinds import STANDARD, kind_of
-from interactions.chemistry.residue_templates import Plan, first_places
+from interactions.chemistry.residue_templates import Names, Plan, names_of
 from interactions.places import Point
 from interactions.structure import Ints
 
 Bond = tuple[int, int]
+Key = tuple[str, int, str]  # chain, number, insertion code
 _SINGLE_PRECISION = 1e-4  # Å², more than single precision loses of a bond's squared length
 
 
@@ -31,6 +32,10 @@ class DraftResidue:
     is_end: bool = False
     parent: str | None = None  # MODRES parent name, None where MODRES does not list it
     insertion_code: str = ""
+
+    @property
+    def key(self) -> Key:
+        return self.chain, self.number, self.insertion_code
 
     @property
     def kind(self) -> str:
@@ -68,6 +73,10 @@ class Neighbours(dict[int, list[int]]):
         else:
             self._linked.setdefault(a, []).append(b)
 
+    def drop(self, a: int, b: int) -> None:
+        is_link = self._residue_of[a] != self._residue_of[b]
+        (self._linked[a] if is_link and a not in self else self[a]).remove(b)
+
     def __missing__(self, atom: int) -> list[int]:
         planned = self._plans.get(self._residue_of[atom])
         bonded: list[int] = []
@@ -97,12 +106,11 @@ class Draft:
     complete: set[int] = field(default_factory=set)
     missing: list[Bond] = field(default_factory=list)
     coordination: list[Bond] = field(default_factory=list)
-    _single: list[Bond] = field(default_factory=list)
-    _single_at: list[int] = field(default_factory=list)  # how many planned bonds came before
+    _single: dict[Bond, int] = field(default_factory=dict)  # bonds of no plan: how many planned ones came before
     _planned: list[Ints] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)
     _count: int = 0
-    _names: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    _names: dict[int, Names] = field(default_factory=dict)
     _removed: set[Bond] = field(default_factory=set)
     _made: Ints | None = None  # bonds as they were last asked for
 
@@ -111,15 +119,15 @@ class Draft:
 
     def find(self, residue: int, name: str) -> int | None:
         """First atom of this name in a residue."""
-        place = first_places(self.names_of(residue)).get(name)
+        place = self.names_of(residue).first.get(name)
         return None if place is None else self.residues[residue].atoms[place]
 
-    def names_of(self, residue: int) -> tuple[str, ...]:
-        names = self._names.get(residue)
-        if names is None:
+    def names_of(self, residue: int) -> Names:
+        found = self._names.get(residue)
+        if found is None:
             atoms = self.residues[residue].atoms
-            names = self._names[residue] = tuple(self.names[atoms.start : atoms.stop])
-        return names
+            found = self._names[residue] = names_of(tuple(self.names[atoms.start : atoms.stop]))
+        return found
 
     def bond(self, a: int, b: int) -> None:
         neighbours = self.neighbours
@@ -139,8 +147,7 @@ class Draft:
         if pair in self._removed:
             self._removed.remove(pair)
         else:
-            self._single.append(pair)
-            self._single_at.append(self._count)
+            self._single[pair] = self._count
 
     def bond_by_plan(self, residue: int, plan: Plan) -> None:
         """All bonds of a residue that has none inside it yet."""
@@ -154,10 +161,11 @@ class Draft:
     def unbond(self, a: int, b: int) -> None:
         pair = (a, b) if a < b else (b, a)
         self._made = None
-        self._removed.add(pair)
+        if self._single.pop(pair, None) is None:
+            self._removed.add(pair)
         self.links.pop(pair, None)
-        self.neighbours[a].remove(b)
-        self.neighbours[b].remove(a)
+        self.neighbours.drop(a, b)
+        self.neighbours.drop(b, a)
 
     def bonds(self) -> Ints:
         """All bonds in order of creation, ascending pairs, shape (b, 2)."""
@@ -166,13 +174,13 @@ class Draft:
         return self._made
 
     def _collect(self) -> Ints:
-        made = np.empty((self._count + len(self._single), 2), dtype=np.int64)
-        planned = np.ones(len(made), dtype=np.bool_)
-        planned[np.array(self._single_at, dtype=np.int64) + np.arange(len(self._single))] = False
-        made[~planned] = pairs(self._single)
+        planned = np.empty((0, 2), dtype=np.int64)
         if self._planned:
             shift = np.repeat(self._starts, [len(bonds) for bonds in self._planned])
-            made[planned] = np.concatenate(self._planned) + shift[:, None]
+            planned = np.concatenate(self._planned) + shift[:, None]
+        made = planned
+        if self._single:
+            made = np.insert(planned, list(self._single.values()), pairs(self._single), axis=0)
         if not self._removed:
             return made
         n = len(self.names)

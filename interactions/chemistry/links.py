@@ -154,10 +154,10 @@ def drop_overlaps(draft: Draft, coordinates: Floats) -> None:
 def without_doubles(structure: Structure) -> Structure:
     """Step I: of unbonded atoms of one element at one place only the first stays."""
     alone = np.flatnonzero(np.bincount(structure.bonds.ravel(), minlength=len(structure)) == 0)
-    marks = np.c_[structure.elements[alone], structure.coordinates[alone]].tolist()
-    seen: set[tuple[float, ...]] = set()
+    marks = zip(structure.elements[alone].tolist(), map(tuple, structure.coordinates[alone].tolist()), strict=True)
+    seen: set[tuple[int, tuple[float, ...]]] = set()
     doubles = []
-    for atom, mark in zip(alone.tolist(), map(tuple, marks), strict=True):
+    for atom, mark in zip(alone.tolist(), marks, strict=True):
         if mark in seen:
             doubles.append(atom)
         seen.add(mark)

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 import numpy as np
 
+from interactions.chemistry.residue_kinds import LINK_ATOMS
 from interactions.structure import Ints
 
 Template = dict[str, tuple[str, ...]]
 
 NO_TEMPLATE = frozenset({"HOH", "MSE", "UNK"})
-
-
-@lru_cache(maxsize=65536)
-def first_places(names: tuple[str, ...]) -> dict[str, int]:
-    """Place of the first atom of each name."""
-    return {name: place for place, name in reversed(list(enumerate(names)))}
 
 
 @dataclass(frozen=True)
@@ -32,13 +27,35 @@ class Plan:
     alone: tuple[int, ...]
 
 
-@lru_cache(maxsize=65536)
-def plan(residue: str, where: str, names: tuple[str, ...]) -> Plan | None:
-    """Plan of a residue none of whose atoms is bonded yet; None where it has no template."""
-    template = template_of(residue, where)
-    if template is None:
-        return None
-    first = first_places(names)
+class Names:
+    """The atom names of a residue, and what follows from them for all residues that have the same."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.first = {
+            name: place for place, name in reversed(list(enumerate(names)))
+        }  # place of each name's first atom
+        self._plans: dict[tuple[str, str], Plan | None] = {}
+
+    @cached_property
+    def ends(self) -> dict[str, tuple[int, int] | None]:
+        """Places of the first and the last of the atoms that link residues, by kind; None where there is none."""
+        found = {kind: [self.first[name] for name in links if name in self.first] for kind, links in LINK_ATOMS.items()}
+        return {kind: (places[0], places[-1]) if places else None for kind, places in found.items()}
+
+    def plan(self, residue: str, where: str) -> Plan | None:
+        """Plan of a residue none of whose atoms is bonded yet; None where it has no template."""
+        key = residue, where
+        if key not in self._plans:
+            template = template_of(residue, where)
+            self._plans[key] = None if template is None else _plan(self.names, self.first, template)
+        return self._plans[key]
+
+
+names_of = lru_cache(maxsize=65536)(Names)
+
+
+def _plan(names: tuple[str, ...], first: dict[str, int], template: Template) -> Plan:
     bonds: dict[tuple[int, int], None] = {}
     for place, name in enumerate(names):
         for other in template.get(name, ()):

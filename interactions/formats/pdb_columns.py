@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ WIDTH = 80
 _SPACE, _MINUS, _DOT, _ZERO, _LINE_FEED = b" -.0\n"
 _CODE = np.dtype("<u8")  # eight characters as one number, the first the lowest
 _SIZE = _CODE.itemsize
+_KEPT = 65_536  # texts; no column of a file at hand has nearly as many
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,9 @@ class Column:
         np.not_equal(self.codes[1:], self.codes[:-1], out=found[1:])
         return found
 
-    def look_up(self, known: Callable[[int], Value]) -> list[Value]:
-        """What a function made by ``by_code`` says of each text."""
-        return list(map(known, self.codes.tolist()))
+    def look_up(self, known: ByCode[Value]) -> list[Value]:
+        """What is known of each text."""
+        return list(map(known.__getitem__, self.codes.tolist()))
 
     def map(self, make: Callable[[str], Value]) -> list[Value]:
         """``make`` of each text, called once for each different one."""
@@ -121,14 +122,18 @@ class Column:
         return self.map(guarded)
 
 
-def by_code(make: Callable[[str], Value], width: int) -> Callable[[int], Value]:
-    """``make`` of a text that is given as a number; what files have in common is made once for all of them."""
+class ByCode(dict[int, Value]):
+    """``make`` of texts that are given as numbers; what files have in common is made once for all of them."""
 
-    @lru_cache(maxsize=65536)
-    def known(code: int) -> Value:
-        return make(_text(code, width))
+    def __init__(self, make: Callable[[str], Value], width: int) -> None:
+        super().__init__()
+        self._make, self._width = make, width
 
-    return known
+    def __missing__(self, code: int) -> Value:
+        if len(self) >= _KEPT:
+            self.clear()
+        made = self[code] = self._make(_text(code, self._width))
+        return made
 
 
 def _text(code: int, width: int) -> str:

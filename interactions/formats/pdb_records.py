@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from interactions.chemistry.draft import DraftResidue, Key
 from interactions.errors import InputError
 from interactions.formats.atom_table import AtomLines, AtomTable, merge_alternates
-from interactions.formats.pdb_columns import WIDTH, Bytes, Column, TextLines, by_code, numbers
+from interactions.formats.pdb_columns import WIDTH, ByCode, Bytes, Column, TextLines, numbers
 from interactions.formats.pdb_fields import (
     atom_name,
     casts_doubt,
@@ -22,11 +22,12 @@ from interactions.formats.pdb_fields import (
     hybrid36,
     residue_number,
 )
-from interactions.formats.pdb_residues import Key, ResidueReader, Stretch
+from interactions.formats.pdb_residues import ResidueReader
 from interactions.structure import Floats, Ints
 
 _ATOM_RECORDS = (b"ATOM  ", b"HETATM")
 _SPACE = 32
+_NONE = np.empty(0, dtype=np.int64)
 
 
 @dataclass
@@ -65,8 +66,7 @@ def read_records(data: bytes, name: str) -> Records:
     if not len(matrix):
         raise InputError(f"{name}: no readable ATOM or HETATM line: {skipped[0]}", code="no_atoms")
     reader = ResidueReader(_modres(lines, skipped), lines.scop)
-    for stretch in _stretches(matrix, atom_lines.names, ters):
-        reader.feed(stretch)
+    _feed(reader, matrix, atom_lines.names, ters)
     residues = reader.finish()
     merged = merge_alternates(atom_lines, residues)
     kept = matrix[merged.rows]
@@ -158,29 +158,38 @@ def _atom_lines(lines: Lines, name: str, skipped: list[str]) -> tuple[Bytes, Ato
             b_factors=b_factors,
             serials=_serials(matrix),
         ),
-        np.unique(np.searchsorted(rows, lines.ters)),
+        np.unique(np.searchsorted(rows, lines.ters)) if lines.ters else _NONE,
     )
 
 
-def _stretches(matrix: Bytes, names: list[str], ters: Ints) -> Iterator[Stretch]:
-    """Runs of lines of one record name, chain, number and residue name."""
+def _feed(reader: ResidueReader, matrix: Bytes, names: list[str], ters: Ints) -> None:
+    """Runs of lines of one record name, chain, number and residue name, to a reader."""
     n = len(matrix)
     residue, place, record = (Column.of(matrix, *columns) for columns in ((17, 22), (22, 27), (0, 1)))
     after_ter = np.zeros(n + 1, dtype=np.bool_)
     after_ter[ters] = True
-    is_oxt = np.array([name == "OXT" for name in names], dtype=np.bool_)
-    firsts = np.flatnonzero(residue.starts() | place.starts() | record.starts() | after_ter[:n])
+    starts = np.flatnonzero(residue.starts() | place.starts() | record.starts() | after_ter[:n])
+    bounds = [*starts.tolist(), n]
     stretches = zip(
-        residue.at(firsts).look_up(_names),
-        place.at(firsts).look_up(_place),
-        (matrix[firsts, 0] == ord("H")).tolist(),
-        pairwise([*firsts.tolist(), n]),
-        after_ter[firsts].tolist(),
-        np.logical_or.reduceat(is_oxt, firsts).tolist(),
+        residue.at(starts).look_up(_names),
+        place.at(starts).look_up(_place),
+        (matrix[starts, 0] == ord("H")).tolist(),
+        map(range, bounds, bounds[1:]),
+        after_ter[starts].tolist(),
+        _any_is(names, "OXT", starts),
         strict=True,
     )
-    for (name, chain, letter), (number, code), hetero, (first, last), ter, has_oxt in stretches:
-        yield Stretch(name, chain, letter, number, code, hetero, first, last, ter, has_oxt)
+    for (name, chain, letter), (number, code), hetero, rows, ter, has_oxt in stretches:
+        new = DraftResidue(name, chain, number, rows, hetero, insertion_code=code)
+        reader.feed(new, letter, after_ter=ter, has_oxt=has_oxt)
+
+
+def _any_is(names: list[str], name: str, starts: Ints) -> list[bool]:
+    """Whether one of the names from each start up to the next is a given one."""
+    if name not in names:
+        return [False] * len(starts)
+    found: list[bool] = np.logical_or.reduceat(np.array([one == name for one in names]), starts).tolist()
+    return found
 
 
 def _residue_names(text: str) -> tuple[str, str, str]:
@@ -201,11 +210,11 @@ def _readable_place(text: str) -> tuple[int, str] | None:
         return None
 
 
-_atom_name = by_code(atom_name, 4)
-_names = by_code(_residue_names, 5)
-_place = by_code(_residue_place, 5)
-_place_or_none = by_code(_readable_place, 5)
-_element = by_code(lambda text: element(text[:4], text[4:]), 6)
+_atom_name = ByCode(atom_name, 4)
+_names = ByCode(_residue_names, 5)
+_place = ByCode(_residue_place, 5)
+_place_or_none = ByCode(_readable_place, 5)
+_element = ByCode(lambda text: element(text[:4], text[4:]), 6)
 
 
 def _unreadable_numbers(matrix: Bytes) -> NDArray[np.bool_]:

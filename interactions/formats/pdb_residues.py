@@ -3,84 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
-from interactions.chemistry.draft import DraftResidue
-from interactions.chemistry.residue_kinds import STANDARD
-
-Key = tuple[str, int, str]
-
-
-@dataclass(slots=True)
-class Stretch:
-    """Consecutive atom lines of one chain, number and name; ``names`` are those of their atoms."""
-
-    name: str
-    chain: str
-    prefix: str  # a letter in column 21, which may belong to the chain
-    number: int
-    insertion_code: str
-    hetero: bool
-    first: int
-    last: int
-    after_ter: bool
-    has_oxt: bool
-
-    @property
-    def key(self) -> Key:
-        return self.chain, self.number, self.insertion_code
+from interactions.chemistry.draft import DraftResidue, Key
 
 
 class ResidueReader:
-    """Takes stretches in order; residues, starts and ends come out."""
+    """Takes stretches of atom lines of one chain, number and name in order; residues, starts and ends come out."""
 
     def __init__(self, modres: Mapping[Key, str], scop: bool) -> None:
         self.residues: list[DraftResidue] = []
         self.modres, self.scop = modres, scop
-        self._stretch: Stretch | None = None
         self._prefixes: list[str] = []
         self._pending = True
-        self._het_break = self._ter_het = False
+        self._het_break = self._ter_het = self._has_oxt = False
         self._starts: list[int] = []
         self._ends: list[int] = []
 
-    def feed(self, new: Stretch) -> None:
-        before = self._stretch
-        if new.after_ter or (before is not None and before.chain != new.chain):
+    def feed(self, new: DraftResidue, prefix: str, *, after_ter: bool, has_oxt: bool) -> None:
+        """``prefix``: a letter in column 21, which may belong to the chain."""
+        before = self.residues[-1] if self.residues else None
+        if after_ter or (before is not None and before.chain != new.chain):
             self._pending = True
             self._het_break = before is not None and before.chain == new.chain
             self._ter_het = new.hetero
-        if before is not None and before.key == new.key and self._continues(before, new):
-            residue = self.residues[-1]
-            residue.atoms = range(residue.atoms[0], new.last)
-            before.has_oxt |= new.has_oxt
+        if before is not None and before.number == new.number and self._continues(before, new):
+            before.atoms = range(before.atoms.start, new.atoms.stop)
+            self._has_oxt |= has_oxt
             return
-        self._new_residue(new, before)
-        self._stretch = new
+        self._add(new, before)
+        self._prefixes.append(prefix)
+        self._has_oxt = has_oxt
 
     @staticmethod
-    def _continues(before: Stretch, new: Stretch) -> bool:
+    def _continues(before: DraftResidue, new: DraftResidue) -> bool:
         """A HETATM line of another name stays in a standard residue."""
-        return before.name == new.name or (new.hetero and before.name in STANDARD)
+        named = before.name == new.name or (new.hetero and before.standard)
+        return named and before.key == new.key
 
-    def _new_residue(self, new: Stretch, before: Stretch | None) -> None:
+    def _add(self, new: DraftResidue, before: DraftResidue | None) -> None:
         index = len(self.residues)
-        parent = self.modres.get(new.key) if self.modres else None
-        self.residues.append(
-            DraftResidue(
-                new.name,
-                new.chain,
-                new.number,
-                range(new.first, new.last),
-                new.hetero,
-                parent=parent,
-                insertion_code=new.insertion_code,
-            )
-        )
-        self._prefixes.append(new.prefix)
-        restarts = before is not None and new.number < before.number and before.has_oxt
-        foreign = new.hetero and (self._het_break or (parent is None and not self.scop))
+        self.residues.append(new)
+        new.parent = self.modres.get(new.key) if self.modres else None
+        restarts = before is not None and new.number < before.number and self._has_oxt
+        foreign = new.hetero and (self._het_break or (new.parent is None and not self.scop))
         if self._pending or foreign or restarts or (not new.hetero and self._ter_het):
             self._starts.append(index)
             if before is not None:
@@ -91,9 +57,9 @@ class ResidueReader:
         if not new.hetero:
             self._ter_het = False
 
-    def _rejoin(self, new: Stretch, before: Stretch) -> None:
+    def _rejoin(self, new: DraftResidue, before: DraftResidue) -> None:
         """A chain whose modified residues are HETATM is one chain all the same."""
-        if before.name in STANDARD or before.key in self.modres:
+        if before.standard or before.key in self.modres:
             return
         while self._starts and self._ends:
             start, end = self.residues[self._starts[-1]], self.residues[self._ends[-1]]
