@@ -10,7 +10,7 @@ import numpy as np
 from interactions.complex import Complex
 from interactions.criteria import Profile
 from interactions.environment import Environment
-from interactions.neighbours import Floats, Ints, within
+from interactions.neighbours import Floats, Ints, nearest
 from interactions.structure import Structure
 
 Warning_ = tuple[str, str]  # code, message
@@ -47,10 +47,11 @@ def odd_hydrogens(structure: Structure) -> Iterator[Warning_]:
     hydrogens = structure.elements == 1
     if not hydrogens.any():
         return
-    bonds = structure.bonds[hydrogens[structure.bonds].sum(axis=1) == 1] if len(structure.bonds) else structure.bonds
+    one, two = structure.bonds.T
+    bonds = structure.bonds[hydrogens[one] != hydrogens[two]]
     light = np.where(hydrogens[bonds[:, 0]], bonds[:, 0], bonds[:, 1])
     heavy = bonds.sum(axis=1) - light
-    lengths = np.linalg.norm(structure.coordinates[light] - structure.coordinates[heavy], axis=1)
+    lengths = _lengths(structure.coordinates, light, heavy)
     odd = np.flatnonzero((lengths < _SHORTEST) | (lengths > _LONGEST))
     if len(odd):
         shown = [
@@ -70,11 +71,18 @@ def odd_hydrogens(structure: Structure) -> Iterator[Warning_]:
 
 def _twins(places: Floats, light: Ints, heavy: Ints) -> list[tuple[int, int]]:
     """Neighbours in the list of hydrogens of one heavy atom that lie together."""
-    order = np.lexsort((light, heavy))
-    first, second = light[order][:-1], light[order][1:]
-    same = heavy[order][:-1] == heavy[order][1:]
-    near = np.linalg.norm(places[first] - places[second], axis=1) < _TWINS
-    return list(zip(first[same & near].tolist(), second[same & near].tolist(), strict=True))
+    order = np.argsort(heavy * len(places) + light)
+    light, heavy = light[order], heavy[order]
+    same = np.flatnonzero(heavy[:-1] == heavy[1:])
+    first, second = light[same], light[same + 1]
+    near = _lengths(places, first, second) < _TWINS
+    return list(zip(first[near].tolist(), second[near].tolist(), strict=True))
+
+
+def _lengths(places: Floats, first: Ints, second: Ints) -> Floats:
+    gaps = places[first] - places[second]
+    lengths: Floats = np.sqrt(np.add.reduce(gaps * gaps, axis=1))
+    return lengths
 
 
 def _name(structure: Structure, atom: int) -> str:
@@ -112,8 +120,5 @@ def _repeated_residues(structure: Structure) -> list[tuple[str, str]]:
 
 
 def _overlaps(receptor: Structure, ligand: Structure) -> bool:
-    heavy = ligand.coordinates[ligand.elements > 1]
-    if not len(heavy):
-        return False
-    rows, _, _ = within(heavy, receptor.coordinates[receptor.elements > 1], _OVERLAP)
-    return bool(len(rows))
+    one, two = (structure.coordinates[structure.elements > 1] for structure in (receptor, ligand))
+    return bool(np.isfinite(nearest(one, two, _OVERLAP)).any())

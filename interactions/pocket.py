@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -20,6 +21,7 @@ from interactions.structure import Floats, Ints, Structure
 Mask = NDArray[np.bool_]
 Kind = Literal["protein", "nucleic", "water", "metal", "other"]
 KINDS: tuple[Kind, ...] = ("protein", "nucleic", "water", "metal", "other")
+_POLYMERS: dict[str, Kind] = {"amino": "protein", "nucleic": "nucleic"}
 # Coordinates have three decimals: a residue at the cutoff itself is in, whatever rounding does.
 _ROUNDING = 1e-9
 
@@ -54,18 +56,23 @@ class PocketRule:
             raise InputError(f"not a pocket rule: {asdict(self)}", code="bad_pocket", stage="label")
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"include": list(self.include)}
+        return vars(self) | {"include": list(self.include)}
 
 
 def residue_kind(structure: Structure, residue: int) -> Kind:
-    name = structure.residue_names[residue]
-    if is_solvent(name):
-        return "water"
-    kind = kind_of(name)
-    if kind:
-        return "protein" if kind == "amino" else "nucleic"
+    kind = _kind_by_name(structure.residue_names[residue])
+    if kind is not None:
+        return kind
     atoms = structure.residue_atoms[residue]
     return "metal" if all(int(structure.elements[a]) in METALS for a in atoms) else "other"
+
+
+@lru_cache(maxsize=65536)
+def _kind_by_name(name: str) -> Kind | None:
+    """None where the name does not tell."""
+    if is_solvent(name):
+        return "water"
+    return _POLYMERS.get(kind_of(name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +96,9 @@ class PocketAtoms(Frozen):
         kept = np.array(included, dtype=np.bool_)[home]
         atoms, home = atoms[kept], home[kept]
         order = np.argsort(home, kind="stable")
-        residues, starts = np.unique(home[order], return_index=True)
-        return cls(receptor.coordinates[atoms[order]], residues, starts)
+        home = home[order]
+        starts = np.flatnonzero(np.diff(home, prepend=-1))
+        return cls(receptor.coordinates[atoms[order]], home[starts], starts)
 
 
 def pocket_residues(complex_: Complex, rule: PocketRule, atoms: PocketAtoms | None = None) -> list[dict[str, Any]]:

@@ -23,7 +23,9 @@ _TEXTS = (
     "atom_names", "alt_locs", "residue_names", "chains", "insertion_codes", "bond_orders", "label_chains",
     "label_numbers",
 )  # fmt: skip
-_TOPOLOGY = ("neighbours", "residue_atoms", "notes")  # cached properties that do not depend on coordinates
+# Cached properties that do not depend on coordinates.
+_TOPOLOGY = ("atomic_numbers", "homes", "neighbours", "residue_atoms", "notes")
+_DIGITS = 1 << 16
 NO_BONDS: Ints = np.empty((0, 2), dtype=np.int64)
 
 
@@ -90,6 +92,16 @@ class Structure(Frozen):
         return len(self.atom_names)
 
     @cached_property
+    def atomic_numbers(self) -> tuple[int, ...]:
+        """``elements`` for what looks at one atom after the other."""
+        return tuple(self.elements.tolist())
+
+    @cached_property
+    def homes(self) -> tuple[int, ...]:
+        """``residue_of`` for what looks at one atom after the other."""
+        return tuple(self.residue_of.tolist())
+
+    @cached_property
     def neighbours(self) -> Adjacency:
         """Bonded atoms of each atom, in order of bond creation."""
         return Adjacency(len(self), self.bonds)
@@ -97,11 +109,10 @@ class Structure(Frozen):
     @cached_property
     def residue_atoms(self) -> tuple[Sequence[int], ...]:
         """Atom indices of each residue, ascending."""
-        order = np.argsort(self.residue_of, kind="stable")
-        ends = np.searchsorted(self.residue_of[order], np.arange(len(self.residue_names) + 1)).tolist()
-        if np.array_equal(order, np.arange(len(self))):
+        ends = _ends(self.residue_of, len(self.residue_names))
+        if (self.residue_of[1:] >= self.residue_of[:-1]).all():
             return tuple(map(range, ends, ends[1:]))
-        atoms = tuple(order.tolist())
+        atoms = tuple(np.argsort(self.residue_of, kind="stable").tolist())
         return tuple(atoms[start:end] for start, end in itertools.pairwise(ends))
 
     def at(self, coordinates: Floats, *, name: str, digest: str) -> Structure:
@@ -188,6 +199,11 @@ def of(values: tuple[Value, ...], atoms: Sequence[int]) -> tuple[Value, ...]:
     return tuple([values[a] for a in atoms])
 
 
+def _ends(groups: Ints, count: int) -> list[int]:
+    """Where each of some groups ends when their members are sorted by group, a zero first."""
+    return [0, *np.cumsum(np.bincount(groups, minlength=count)).tolist()]
+
+
 class Adjacency(Sequence[tuple[int, ...]]):
     """Bonded atoms of each of n atoms, in the order of the bonds, shape (b, 2).
 
@@ -196,8 +212,9 @@ class Adjacency(Sequence[tuple[int, ...]]):
 
     def __init__(self, n: int, bonds: Ints) -> None:
         source, target = bonds.ravel(), bonds[:, ::-1].ravel()
-        order = np.argsort(source, kind="stable")
-        self._ends: list[int] = np.searchsorted(source[order], np.arange(n + 1)).tolist()
+        # Small integers are sorted by their digits, several times faster.
+        order = np.argsort(source.astype(np.uint16) if n <= _DIGITS else source, kind="stable")
+        self._ends = _ends(source, n)
         self._bonded: tuple[int, ...] = tuple(target[order].tolist())
 
     def __len__(self) -> int:

@@ -25,7 +25,7 @@ class Molecule:
     """What matching needs to know of a structure."""
 
     types: tuple[str, ...]
-    elements: list[int]
+    elements: tuple[int, ...]
     neighbours: Sequence[tuple[int, ...]]
     broken: frozenset[int] = field(default_factory=frozenset)  # atoms with a missing-structure pseudobond
     seen: dict[int, Any] = field(default_factory=dict)  # what matching found out about the surroundings of an atom
@@ -43,9 +43,9 @@ class Surroundings:
     def __post_init__(self) -> None:
         structure = self.chemistry.structure
         self.types = self.chemistry.types
-        self.elements: list[int] = structure.elements.tolist()
+        self.elements = structure.atomic_numbers
         self.neighbours = structure.neighbours
-        self.home: list[int] = structure.residue_of.tolist()
+        self.home = structure.homes
         broken = frozenset(structure.missing_links.ravel().tolist())
         self.places = Places(structure.coordinates)
         self.molecule = Molecule(self.types, self.elements, self.neighbours, broken)

@@ -57,24 +57,21 @@ def has_full_valence(structure: Structure) -> list[bool]:
 
 def _apply_templates(state: Typing, structure: Structure) -> None:
     crossing = _links_between_residues(state, structure)
-    elements = tuple(state.elements)
-    for residue, atoms in enumerate(structure.residue_atoms):
-        name = structure.residue_names[residue]
+    columns = state.names, state.elements, state.on_carbon
+    for residue, (name, atoms) in enumerate(zip(structure.residue_names, structure.residue_atoms, strict=True)):
         links = crossing.get(residue, ())
         found = None
         if name in TEMPLATED and not (links and _blocked(state, structure, residue, links)):
-            bonded_n = any(state.names[a] == "N" for a, _ in links)
-            found = template_types(name, of(state.names, atoms), of(elements, atoms), bonded_n)
+            bonded_n = "N" in [state.names[a] for a, _ in links]
+            found = template_types(name, *[of(column, atoms) for column in columns], bonded_n)
         if found is None:
             state.untemplated.append(residue)
             for a in atoms:
                 (state.untyped if state.elements[a] > 1 else state.free_hydrogens).append(a)
             continue
         state.set_types(atoms, found.types)
-        for place in found.hydrogens:
-            a = atoms[place]
-            state.types[a] = "HC" if state.on_carbon[a] else "H"
-        state.untyped.extend(atoms[place] for place in found.unlisted)
+        if found.unlisted:
+            state.untyped.extend([atoms[place] for place in found.unlisted])
 
 
 def _links_between_residues(state: Typing, structure: Structure) -> dict[int, list[tuple[int, int]]]:

@@ -40,27 +40,20 @@ class _Neighbours(dict[int, Sequence[int]]):
 def _bonded_to(structure: Structure, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     """How many neighbours of each atom are in a mask."""
     bonds = structure.bonds
-    count = np.bincount(bonds.ravel(), weights=mask[bonds[:, ::-1].ravel()], minlength=len(structure))
-    return count.astype(np.int64)
+    return np.bincount(bonds.ravel()[mask[bonds[:, ::-1].ravel()]], minlength=len(structure))
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What typing asks of every atom, as lists: element, residue, count of heavy neighbours, any carbon neighbour."""
+    """What typing asks of the neighbours of every atom: how many are heavy, and whether any is carbon."""
 
-    elements: list[int]
-    home: list[int]
     heavy: list[int]
-    on_carbon: list[bool]
+    on_carbon: tuple[bool, ...]
 
     @classmethod
     def of(cls, structure: Structure) -> Counts:
-        return cls(
-            structure.elements.tolist(),
-            structure.residue_of.tolist(),
-            _bonded_to(structure, structure.elements > 1).tolist(),
-            (_bonded_to(structure, structure.elements == _CARBON) > 0).tolist(),
-        )
+        carbons = _bonded_to(structure, structure.elements == _CARBON)
+        return cls(_bonded_to(structure, structure.elements > 1).tolist(), tuple((carbons > 0).tolist()))
 
 
 @dataclass(eq=False)
@@ -71,12 +64,12 @@ class Typing:
     """
 
     structure: Structure
-    elements: list[int]
+    elements: tuple[int, ...]
     names: tuple[str, ...]
-    home: list[int]
+    home: tuple[int, ...]
     neighbours: _Neighbours
     heavy: list[int]
-    on_carbon: list[bool]
+    on_carbon: tuple[bool, ...]
     types: list[str]
     untyped: list[int] = field(default_factory=list)
     untemplated: list[int] = field(default_factory=list)
@@ -91,13 +84,13 @@ class Typing:
         counts: Counts = structure.notes["typing"]
         return cls(
             structure=structure,
-            elements=counts.elements,
+            elements=structure.atomic_numbers,
             names=structure.atom_names,
-            home=counts.home,
+            home=structure.homes,
             neighbours=_Neighbours(structure),
             heavy=counts.heavy,
             on_carbon=counts.on_carbon,
-            types=[SYMBOLS[element] for element in counts.elements],
+            types=list(map(SYMBOLS.__getitem__, structure.atomic_numbers)),
         )
 
     def noted(self, name: str, find: Callable[[Typing], Value]) -> Value:

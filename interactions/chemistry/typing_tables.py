@@ -93,21 +93,21 @@ NUCLEOTIDES: Final = frozenset(_BASES)
 
 @dataclass(frozen=True)
 class TemplateTypes:
-    """Type of each atom of a residue, its element symbol where none is said; places of its hydrogens, and of
-    heavy atoms that the template does not list."""
+    """Type of each atom of a residue, its element symbol where none is said; places of heavy atoms that the template
+    does not list."""
 
     types: tuple[str, ...]
-    hydrogens: tuple[int, ...]
     unlisted: tuple[int, ...]
 
 
 @lru_cache(maxsize=65536)
 def template_types(
-    residue: str, names: tuple[str, ...], elements: tuple[int, ...], bonded_n: bool
+    residue: str, names: tuple[str, ...], elements: tuple[int, ...], on_carbon: tuple[bool, ...], bonded_n: bool
 ) -> TemplateTypes | None:
     """What the template of a residue says of its atoms; None where it has none.
 
-    ``bonded_n``: its N is bonded to another residue.
+    ``on_carbon``: whether each atom is bonded to carbon, which decides for hydrogens. ``bonded_n``: the residue's N is
+    bonded to another residue.
     """
     if residue == "UNK":
         if not {"N", "CA", "C"} <= set(names):
@@ -119,14 +119,12 @@ def template_types(
         table = _SUGAR | _BASES[residue]
     else:
         table = _amino(residue, names, bonded_n)
-    heavy = [place for place, element in enumerate(elements) if element != 1]
     return TemplateTypes(
         types=tuple(
-            SYMBOLS[element] if element == 1 else table.get(name, SYMBOLS[element])
-            for name, element in zip(names, elements, strict=True)
+            ("HC" if carbon else "H") if element == 1 else table.get(name, SYMBOLS[element])
+            for name, element, carbon in zip(names, elements, on_carbon, strict=True)
         ),
-        hydrogens=tuple(place for place, element in enumerate(elements) if element == 1),
-        unlisted=tuple(place for place in heavy if names[place] not in table and elements[place] > 1),
+        unlisted=tuple(place for place, name in enumerate(names) if elements[place] > 1 and name not in table),
     )
 
 

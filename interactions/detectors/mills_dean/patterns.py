@@ -183,7 +183,7 @@ class Sketch:
             kinds += [kind, *beyond]
         types, elements, broken = zip(*kinds, strict=True)
         cut = frozenset(place for place, is_cut in enumerate(broken) if is_cut)
-        self._molecule = Molecule(types, list(elements), neighbours, cut)
+        self._molecule = Molecule(types, elements, neighbours, cut)
         self._found: dict[int, tuple[Node, list[Match]]] = {}
 
     def matches(self, pattern: Node) -> list[Match]:
