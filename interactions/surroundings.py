@@ -28,7 +28,8 @@ class Molecule:
     elements: tuple[int, ...]
     neighbours: Sequence[tuple[int, ...]]
     broken: frozenset[int] = field(default_factory=frozenset)  # atoms with a missing-structure pseudobond
-    seen: dict[int, Any] = field(default_factory=dict)  # what matching found out about the surroundings of an atom
+    kinds: dict[int, Any] = field(default_factory=dict)  # atoms and what is seen from them, as matching found out
+    seen: dict[int, Any] = field(default_factory=dict)
 
 
 @dataclass(eq=False)

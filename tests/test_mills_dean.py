@@ -6,6 +6,9 @@ that plane at a distance and an angle C-O-D; their numbers are those of the crit
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from itertools import chain
 from math import asin, cos, degrees, radians, sin
 from pathlib import Path
 
@@ -16,11 +19,13 @@ from molecules import molecule, pair
 from interactions.complex import Chemistry
 from interactions.criteria import load, parse, with_slops
 from interactions.detectors.mills_dean import HydrogenBond, find
-from interactions.detectors.mills_dean.acceptors import classify_acceptor
+from interactions.detectors.mills_dean.acceptors import ROLES, classify_acceptor, listed_acceptor
 from interactions.detectors.mills_dean.class_patterns import ACCEPTORS, DONORS
+from interactions.detectors.mills_dean.donors import listed_donor
 from interactions.detectors.mills_dean.limits import relax
-from interactions.detectors.mills_dean.patterns import SIGHT, Entry, Node, _match_node, groups
+from interactions.detectors.mills_dean.patterns import Entry, Node, groups, may_be_hydrogen
 from interactions.detectors.mills_dean.positions import hydrogen_positions
+from interactions.detectors.mills_dean.sight import SIGHT, look
 from interactions.errors import InputError, UnknownName
 from interactions.formats import read
 from interactions.labelling import perceive
@@ -244,16 +249,48 @@ def depth(entry: Entry) -> int:
     return 1 + max(map(depth, entry.bonded), default=0) if isinstance(entry, Node) else 0
 
 
-def test_no_pattern_looks_further_than_what_is_remembered() -> None:
-    assert max(map(depth, (*ACCEPTORS.values(), *DONORS.values()))) == SIGHT
+def entries(pattern: Entry) -> list[Entry]:
+    """In the order of a match."""
+    return [pattern, *chain.from_iterable(map(entries, pattern.bonded))] if isinstance(pattern, Node) else [pattern]
 
 
-def test_what_is_remembered_of_surroundings_is_what_matching_finds(examples: Path) -> None:
+def test_no_pattern_looks_further_than_what_is_seen() -> None:
+    assert max(map(depth, (*ACCEPTORS.values(), *DONORS.values()))) == SIGHT - 1
+
+
+def test_no_class_refers_to_an_atom_that_may_be_left_out() -> None:
+    referred = [
+        entries(ACCEPTORS[name])[place] for name, roles in ROLES.items() for _, places in roles for place in places
+    ]
+    assert referred
+    assert not any(map(may_be_hydrogen, referred))
+
+
+def test_the_order_of_bonds_is_seen_too() -> None:
+    here = phosphate().molecule
+    for atom in (2, 3, 4):
+        sketch, atoms = look(here, atom)
+        seen = sketch.ask(listed_acceptor)
+        assert seen is None or tuple(atoms[place] for place in seen.references) == (3, 0)
+        assert (seen is None) == (atom != 2)
+
+
+def test_what_is_seen_from_an_atom_has_the_classes_that_the_molecule_has(examples: Path) -> None:
     here = Surroundings(perceive(read(examples / "2izf.pdb.gz")))
-    found = 0
-    for pattern in (*ACCEPTORS.values(), *DONORS.values()):
-        for atom in range(len(here.types)):
-            matches = groups(here.molecule, atom, pattern)
-            assert matches == list(_match_node(here.molecule, atom, pattern, None))
-            found += len(matches)
-    assert found > 1000
+    found: Counter[str] = Counter()
+    for atom, element in enumerate(here.elements):
+        if element not in (7, 8, 16):
+            continue
+        sketch, atoms = look(here.molecule, atom)
+        assert [here.types[a] for a in atoms] == list(sketch.molecule.types)
+        assert atoms[0] == atom
+        assert set(here.neighbours[atom]) <= set(atoms)
+        donor, acceptor = listed_donor(here.molecule, atom), listed_acceptor(here.molecule, atom)
+        assert sketch.ask(listed_donor) == donor
+        seen = sketch.ask(listed_acceptor)
+        assert (seen is None) == (acceptor is None)
+        if seen is not None and acceptor is not None:
+            assert replace(seen, references=tuple(atoms[place] for place in seen.references)) == acceptor
+            found[acceptor.name] += 1
+        found[donor or ""] += 1
+    assert min(found["amide"], found["carboxylate"], found["guanidinium"]) > 10

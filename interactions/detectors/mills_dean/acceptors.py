@@ -16,7 +16,8 @@ from interactions.detectors.mills_dean.ring_helpers import (
     only_ring,
     ring_neighbours,
 )
-from interactions.surroundings import Surroundings
+from interactions.detectors.mills_dean.sight import look
+from interactions.surroundings import Molecule, Surroundings
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Acceptor:
 
 SULFUR_CLASSES = frozenset({"thiocarbonyl", "s2", "sulfur"})
 # Which place of a match accepts and which places its test refers to. Several rows: several acceptors.
-_ROLES: dict[str, tuple[tuple[int, tuple[int, ...]], ...]] = {
+ROLES: dict[str, tuple[tuple[int, tuple[int, ...]], ...]] = {
     "phosphate_terminal": ((1, (2, 0)),),
     "phosphate": ((1, (2, 0)), (2, (1, 0))),
     "carboxylate": ((1, (2, 0)), (2, (1, 0))),
@@ -60,10 +61,17 @@ def classify_acceptor(at: Surroundings, atom: int) -> Acceptor | None:
     """First class that lists the atom, else the generic rule of its type; None where it is no acceptor."""
     if at.elements[atom] not in (7, 8, 16) or at.is_truncated(atom):
         return None
-    for name in _classes_of(at.types[atom], at.elements[atom]):
-        for found in _roles(at, atom, name, ACCEPTORS[name]):
-            return found
+    sketch, atoms = look(at.molecule, atom)
+    found = sketch.ask(listed_acceptor)
+    if found is not None:
+        return Acceptor(found.name, False, tuple([atoms[place] for place in found.references]))
     return _ring_class(at, atom) or _generic(at, atom)
+
+
+def listed_acceptor(molecule: Molecule, atom: int) -> Acceptor | None:
+    """As the first class that lists an atom has it."""
+    names = _classes_of(molecule.types[atom], molecule.elements[atom])
+    return next((found for name in names for found in _roles(molecule, atom, name, ACCEPTORS[name])), None)
 
 
 @cache
@@ -72,15 +80,15 @@ def _classes_of(kind: str, element: int) -> tuple[str, ...]:
     return tuple(
         name
         for name, pattern in ACCEPTORS.items()
-        if any(admits(pattern.bonded[place - 1] if place else pattern, kind, element) for place, _ in _ROLES[name])
+        if any(admits(pattern.bonded[place - 1] if place else pattern, kind, element) for place, _ in ROLES[name])
     )
 
 
-def _roles(at: Surroundings, atom: int, name: str, pattern: Node) -> Iterator[Acceptor]:
-    roles = _ROLES[name]
-    centers = [atom] if roles[0][0] == 0 else sorted(at.neighbours[atom])
+def _roles(molecule: Molecule, atom: int, name: str, pattern: Node) -> Iterator[Acceptor]:
+    roles = ROLES[name]
+    centers = [atom] if roles[0][0] == 0 else sorted(molecule.neighbours[atom])
     for center in centers:
-        for group in groups(at.molecule, center, pattern):
+        for group in groups(molecule, center, pattern):
             for place, references in roles:
                 if group[place] == atom:
                     yield Acceptor(name, False, tuple(group[r] for r in references))

@@ -9,7 +9,8 @@ from interactions.chemistry.typing_tables import TYPE_INFO
 from interactions.detectors.mills_dean.class_patterns import DONORS
 from interactions.detectors.mills_dean.patterns import admits, groups
 from interactions.detectors.mills_dean.ring_helpers import is_aromatic, is_aromatic_amine, only_ring, ring_nh
-from interactions.surroundings import Surroundings
+from interactions.detectors.mills_dean.sight import look
+from interactions.surroundings import Molecule, Surroundings
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ _ORDER = (
     "acid amidine guanidinium ammonium_primary hydroxyl amide_primary amine_aromatic phenol amine_primary enamine "
     "ammonium_secondary water amide_secondary ammonium_tertiary imine amine_secondary ring5_nh ring6_nh"
 ).split()
+_OF_RINGS = frozenset({"amine_aromatic", "ring5_nh", "ring6_nh"})
 # Classes whose pattern starts at the carbonyl carbon; the nitrogen stands third.
 _FROM_CARBON = frozenset({"amide_primary", "amide_secondary"})
 
@@ -32,10 +34,17 @@ def classify_donor(at: Surroundings, atom: int) -> Donor | None:
     """First class that lists the atom, else a generic donor; None where it is no donor."""
     if at.elements[atom] not in (7, 8, 16) or at.is_truncated(atom):
         return None
+    listed = look(at.molecule, atom)[0].ask(listed_donor)
     for name in _classes_of(at.types[atom], at.elements[atom]):
-        if _in_class(at, atom, name):
+        if name == listed or (name in _OF_RINGS and _in_ring_class(at, atom, name)):
             return Donor(name, False)
     return _generic(at, atom)
+
+
+def listed_donor(molecule: Molecule, atom: int) -> str | None:
+    """The first class that lists an atom whatever its rings."""
+    names = _classes_of(molecule.types[atom], molecule.elements[atom])
+    return next((name for name in names if name not in _OF_RINGS and _in_class(molecule, atom, name)), None)
 
 
 @cache
@@ -52,15 +61,16 @@ def _may_be(name: str, kind: str, element: int) -> bool:
     return admits(DONORS[name].bonded[1] if name in _FROM_CARBON else DONORS[name], kind, element)
 
 
-def _in_class(at: Surroundings, atom: int, name: str) -> bool:
-    molecule = at.molecule
-    if name == "amine_aromatic":
-        return is_aromatic_amine(molecule, atom) and not any(is_aromatic(molecule, ring) for ring in at.rings(atom))
-    if name in ("ring5_nh", "ring6_nh"):
-        return _ring_class(at, atom, 5 if name == "ring5_nh" else 6)
+def _in_class(molecule: Molecule, atom: int, name: str) -> bool:
     if name in _FROM_CARBON:
-        return any(group[2] == atom for b in at.neighbours[atom] for group in groups(molecule, b, DONORS[name]))
+        return any(group[2] == atom for b in molecule.neighbours[atom] for group in groups(molecule, b, DONORS[name]))
     return bool(groups(molecule, atom, DONORS[name]))
+
+
+def _in_ring_class(at: Surroundings, atom: int, name: str) -> bool:
+    if name == "amine_aromatic":
+        return is_aromatic_amine(at.molecule, atom) and not any(is_aromatic(at.molecule, r) for r in at.rings(atom))
+    return _ring_class(at, atom, 5 if name == "ring5_nh" else 6)
 
 
 def _ring_class(at: Surroundings, atom: int, size: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from interactions.chemistry.typing_tables import TYPE_INFO
 from interactions.surroundings import Molecule
@@ -136,63 +136,14 @@ def same(a: Entry, b: Entry) -> bool:
 Match = tuple[int, ...]
 Row = dict[int, list[Match]]  # what an entry makes of each bonded atom that it matches
 Tried = tuple[tuple[int, Entry], ...]
-Kind = tuple[str, int, bool]  # type, element, whether it has a missing-structure pseudobond
-# The kind of an atom, and of each bonded atom with those bonded to that. No pattern looks further.
-View = tuple[Kind, tuple[tuple[Kind, tuple[Kind, ...]], ...]]
-SIGHT = 2  # bonds
 
 
 def groups(molecule: Molecule, center: int, pattern: Node) -> list[Match]:
     """Matches with this centre: the atoms in the order of the pattern; -1 for an entry left out.
 
-    Atoms are matched as a tree, so what is seen from one atom up to ``SIGHT`` bonds decides for all that see the same.
+    Atoms are matched as a tree: of a ring nothing is seen.
     """
-    if center not in molecule.seen:
-        view, atoms = _view(molecule, center)
-        molecule.seen[center] = _sketch(view), atoms
-    sketch, atoms = molecule.seen[center]
-    return [tuple([-1 if place < 0 else atoms[place] for place in match]) for match in sketch.matches(pattern)]
-
-
-def _view(molecule: Molecule, center: int) -> tuple[View, list[int]]:
-    """What is seen from an atom, and the atoms in that order."""
-
-    def kind(a: int) -> Kind:
-        return molecule.types[a], molecule.elements[a], a in molecule.broken
-
-    atoms, around = [center], []
-    for b in molecule.neighbours[center]:
-        beyond = [c for c in molecule.neighbours[b] if c != center]
-        atoms += [b, *beyond]
-        around.append((kind(b), tuple([kind(c) for c in beyond])))
-    return (kind(center), tuple(around)), atoms
-
-
-class Sketch:
-    """A molecule of nothing but what is seen from its first atom, with the matches found in it."""
-
-    def __init__(self, view: View) -> None:
-        center, around = view
-        kinds = [center]
-        neighbours: list[tuple[int, ...]] = [()]
-        for kind, beyond in around:
-            place = len(kinds)
-            neighbours[0] = (*neighbours[0], place)
-            neighbours.append((0, *range(place + 1, place + 1 + len(beyond))))
-            neighbours += [(place,)] * len(beyond)
-            kinds += [kind, *beyond]
-        types, elements, broken = zip(*kinds, strict=True)
-        cut = frozenset(place for place, is_cut in enumerate(broken) if is_cut)
-        self._molecule = Molecule(types, elements, neighbours, cut)
-        self._found: dict[int, tuple[Node, list[Match]]] = {}
-
-    def matches(self, pattern: Node) -> list[Match]:
-        if id(pattern) not in self._found:  # comparing patterns takes longer than matching them
-            self._found[id(pattern)] = pattern, list(_match_node(self._molecule, 0, pattern, None))
-        return self._found[id(pattern)][1]
-
-
-_sketch = lru_cache(maxsize=4096)(Sketch)
+    return list(_match_node(molecule, center, pattern, None))
 
 
 def _match_node(molecule: Molecule, atom: int, node: Node, parent: int | None) -> Iterator[Match]:
