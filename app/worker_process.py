@@ -14,6 +14,7 @@ from typing import Any
 from interactions.errors import OracleError
 
 _PR_SET_PDEATHSIG = 1
+_BETWEEN_COLLECTIONS = 20_000  # objects made and not yet gone
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,14 @@ def _settle(limits: Limits) -> None:
     if limits.warm:
         import interactions.labelling  # noqa: F401
 
-        gc.freeze()  # modules and tables stay for ever: a collection need not look at them each time
+        settle_memory()
+
+
+def settle_memory() -> None:
+    """Modules and tables stay for ever: a collection of garbage need not look at them each time. What a job makes
+    hardly ever goes round in circles, so collections may be rarer, too."""
+    gc.freeze()
+    gc.set_threshold(_BETWEEN_COLLECTIONS)
 
 
 def _die_with_parent() -> None:

@@ -10,7 +10,6 @@ run, what gemmi takes to read the same pockets and to find their polar neighbour
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import statistics
 import tempfile
@@ -23,6 +22,7 @@ import numpy as np
 
 from app.asking import sources
 from app.datasets.build import BLOCK, Parameters, blocks_of, label_block
+from app.worker_process import settle_memory
 
 REFERENCE = Path(os.environ.get("MISI_ORACLE_REFERENCE", Path(__file__).parents[2] / "shared" / "data"))
 PARAMETERS = Parameters(tables=("hydrogen_bonds", "pocket_residues"), test_share=0.0)
@@ -106,7 +106,7 @@ def main() -> None:
         write_copies(folder / "in", number)
         found = sources([folder / "in"])
         blocks = blocks_of(found, PARAMETERS, dict.fromkeys((one.id for one in found), "train"))
-        gc.freeze()  # as the workers do
+        settle_memory()  # as the workers do
         rates, memory, peers = [], [], []
         (folder / "parts").mkdir()
         for block in blocks:

@@ -5,7 +5,6 @@ With a folder in PDBbind layout, its ligands of 45 to 55 atoms; else the example
 
 from __future__ import annotations
 
-import gc
 import sys
 import time
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from statistics import median
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from app.worker_process import settle_memory
 from interactions.formats import read
 from interactions.labelling import label, load_complex
 from interactions.poses import Pocket, label_poses
@@ -78,7 +78,7 @@ def main(folder: Path | None) -> None:
         names = sorted(path.name for path in folder.iterdir() if path.is_dir())
         pairs = [(folder / n / f"{n}_pocket.pdb", folder / n / f"{n}_ligand.mol2") for n in names]
         pairs = [pair for pair in pairs if 45 <= len(read(pair[1].read_bytes(), pair[1].name)) <= 55]
-    gc.freeze()  # as the workers do
+    settle_memory()  # as the workers do
     rates, ratios = [], []
     for receptor, ligand in pairs:
         atoms, pose, alone = seconds(receptor, ligand)

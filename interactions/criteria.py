@@ -6,7 +6,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from math import inf
@@ -168,8 +168,15 @@ def with_slops(profile: Profile, distance_slop: float | None = None, angle_slop:
     for slop in (distance_slop, angle_slop):
         if slop is not None and not 0 <= slop < inf:
             raise InputError(f"a tolerance must be a finite number, 0 or more; got {slop}", code="bad_tolerance")
-    return replace(
+    if distance_slop is None and angle_slop is None:
+        return profile
+    return _with_slops(
         profile,
-        distance_slop=profile.distance_slop if distance_slop is None else distance_slop,
-        angle_slop=profile.angle_slop if angle_slop is None else angle_slop,
+        profile.distance_slop if distance_slop is None else distance_slop,
+        profile.angle_slop if angle_slop is None else angle_slop,
     )
+
+
+@lru_cache(maxsize=256)
+def _with_slops(profile: Profile, distance_slop: float, angle_slop: float) -> Profile:
+    return replace(profile, distance_slop=distance_slop, angle_slop=angle_slop)

@@ -12,8 +12,7 @@ class Frozen:
     """Base of frozen dataclasses: every array field is made read-only at construction."""
 
     def __post_init__(self) -> None:
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
+        for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
 

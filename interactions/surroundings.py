@@ -94,7 +94,9 @@ class Surroundings:
         """Whether the atom has lost neighbours that its residue's template gives it."""
         structure, residue = self.chemistry.structure, self.home[atom]
         expected = _heavy_neighbours(structure.residue_names[residue], structure.atom_names[atom])
-        return expected > 0 and sum(self.home[b] == residue for b in self.heavy(atom)) < expected
+        if not expected:
+            return False
+        return len([b for b in self.heavy(atom) if self.home[b] == residue]) < expected
 
 
 @lru_cache(maxsize=65536)

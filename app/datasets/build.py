@@ -145,9 +145,8 @@ def label_block(block: Block, folder: Path) -> dict[str, int]:
     targets = [made for source in block.targets if (made := _target(source, block.parameters)) is not None]
     for source in block.sources:
         complex_, record = labelled(source, block.parameters)
-        for table, found in rows_of(record).items():
-            if table in rows:
-                rows[table] += found
+        for table, found in rows_of(record, block.parameters.tables).items():
+            rows[table] += found
         if asks and complex_ is not None:
             rows["questions"] += _asked(complex_, record, block, targets)
     work = folder.with_name(f"{folder.name}.{os.getpid()}.part")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +17,12 @@ Rows = dict[str, list[Record]]
 _ROW_GROUP = 65_536
 
 
-def rows_of(record: Record) -> Rows:
+def rows_of(record: Record, tables: Iterable[str] = tuple(TABLES)) -> Rows:
     """The rows of one LabelSet, or of a failure, by table; in the record's order."""
-    rows: Rows = {table: [] for table in TABLES}
-    if record["status"] != "ok":
-        rows["failures"].append({"id": record["id"]} | record["error"])
-        return rows
     name = {"id": record["id"]}
-    rows["complexes"].append(name | _complex(record))
-    rows["hydrogen_bonds"] += [name | _bond(bond) for bond in record["hydrogen_bonds"]]
-    rows["contacts"] += [name | _contact(contact) for contact in record["contacts"] or ()]
-    rows["pocket_residues"] += [name | residue for residue in record["pocket_residues"]]
-    rows["sites"] += [name | _site(site) for site in record["sites"] or ()]
-    rows["near_misses"] += [name | row for miss in record.get("near_misses", ()) for row in _near_miss(miss)]
-    rows["consensus"] += [name | _judged(pair) for pair in record.get("pairs", ())]
-    return rows
+    if record["status"] != "ok":
+        return {table: [name | record["error"]] if table == "failures" else [] for table in tables}
+    return {table: [name | row for row in _ROWS[table](record)] if table in _ROWS else [] for table in tables}
 
 
 def question_row(record: Record) -> Record:
@@ -142,15 +134,27 @@ def _judged(pair: Record) -> Record:
     return ends | {"accepted_by": " ".join(pair["accepted_by"]), "robustness": pair["robustness"]}
 
 
+# What a LabelSet has for each table, as rows without its id; it has none of its failures and questions.
+_ROWS: dict[str, Callable[[Record], Iterable[Record]]] = {
+    "complexes": lambda record: [_complex(record)],
+    "hydrogen_bonds": lambda record: map(_bond, record["hydrogen_bonds"]),
+    "contacts": lambda record: map(_contact, record["contacts"] or ()),
+    "pocket_residues": lambda record: record["pocket_residues"],
+    "sites": lambda record: map(_site, record["sites"] or ()),
+    "near_misses": lambda record: chain.from_iterable(map(_near_miss, record.get("near_misses", ()))),
+    "consensus": lambda record: map(_judged, record.get("pairs", ())),
+}
+
+
 def write_table(table: str, rows: list[Record], path: Path) -> None:
     """A table as Parquet and, beside it, as JSON lines; both whole or not at all."""
     import pyarrow as pa
 
     schema = arrow_schema(table)
-    names = [name for name, _, _ in columns(table)]
-    ordered = [{name: row.get(name) for name in names} for row in rows]
+    names = tuple(name for name, _, _ in columns(table))
+    ordered = [row if tuple(row) == names else {name: row.get(name) for name in names} for row in rows]
     write_parquet(pa.Table.from_pylist(ordered, schema=schema), path)
-    _atomically(path.with_suffix(".jsonl"), b"".join(dumps(row).rstrip(b"\n") + b"\n" for row in ordered))
+    _atomically(path.with_suffix(".jsonl"), b"".join([dumps(row) + b"\n" for row in ordered]))
 
 
 def write_parquet(table: Any, path: Path) -> None:
