@@ -27,8 +27,9 @@ def squared_to_nearest(points: Floats, others: Floats) -> Floats:
     size = max(1, _BLOCK // len(others))
     for start in range(0, len(points), size):
         block = slice(start, start + size)
-        total = np.zeros((len(others), len(columns[0, block])))
-        for axis in range(3):
+        total = rows[0] - columns[0, block]
+        total *= total
+        for axis in (1, 2):
             gap = rows[axis] - columns[axis, block]
             gap *= gap
             total += gap
@@ -39,5 +40,7 @@ def squared_to_nearest(points: Floats, others: Floats) -> Floats:
 def near_box(points: Floats, others: Floats, reach: float) -> NDArray[np.bool_]:
     """Which points lie within ``reach`` of the box around the others, shape (n,)."""
     low, high = others.min(axis=0) - reach, others.max(axis=0) + reach
-    inside: NDArray[np.bool_] = ((points >= low) & (points <= high)).all(axis=1)
+    above, below = points >= low, points <= high
+    above &= below
+    inside: NDArray[np.bool_] = above[:, 0] & above[:, 1] & above[:, 2]
     return inside

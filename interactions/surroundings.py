@@ -20,7 +20,7 @@ from interactions.points import squared_distance
 _IS_METAL = np.isin(np.arange(119), list(METALS))
 
 
-@dataclass(frozen=True)
+@dataclass
 class Molecule:
     """What matching needs to know of a structure."""
 
@@ -28,8 +28,7 @@ class Molecule:
     elements: tuple[int, ...]
     neighbours: Sequence[tuple[int, ...]]
     broken: frozenset[int] = field(default_factory=frozenset)  # atoms with a missing-structure pseudobond
-    kinds: dict[int, Any] = field(default_factory=dict)  # atoms and what is seen from them, as matching found out
-    seen: dict[int, Any] = field(default_factory=dict)
+    looks: Any = None  # what matching has seen of it
 
 
 @dataclass(eq=False)

@@ -45,20 +45,23 @@ def search_in(env: Environment, profile: Profile) -> Search:
 
 @dataclass(frozen=True, eq=False)
 class Polar(Frozen):
-    """Polar atoms of the ligand, or of all else: their names, rows in each model, and which are sulfur."""
+    """Polar atoms of the ligand, or of all else: their rows in each model, and which are sulfur."""
 
-    atoms: list[Atom]
     rows: list[Ints]
     sulfur: NDArray[np.int64]  # 0 or 1
 
     @classmethod
     def of(cls, complex_: Complex, *, ligand: bool) -> Polar:
         elements = [chemistry.structure.elements for chemistry in complex_.models]
-        masks = zip(elements, complex_.ligand_masks, strict=True)
-        rows = [np.flatnonzero(_IS_POLAR[numbers] & (mask == ligand)) for numbers, mask in masks]
-        atoms = [(model, atom) for model, found in enumerate(rows) for atom in found.tolist()]
+        masks = complex_.ligand_masks if ligand else [~mask for mask in complex_.ligand_masks]
+        rows = [np.flatnonzero(_IS_POLAR[numbers] & mask) for numbers, mask in zip(elements, masks, strict=True)]
         numbers = np.concatenate([numbers[found] for numbers, found in zip(elements, rows, strict=True)])
-        return cls(atoms, rows, (numbers == _SULFUR).astype(np.int64))
+        return cls(rows, (numbers == _SULFUR).astype(np.int64))
+
+    def atoms(self, places: Ints) -> list[Atom]:
+        """The names of some of them."""
+        models = np.repeat(np.arange(len(self.rows)), [len(rows) for rows in self.rows])
+        return list(zip(models[places].tolist(), np.concatenate(self.rows)[places].tolist(), strict=True))
 
     def places(self, complex_: Complex) -> Floats:
         """Å, shape (n, 3)."""
@@ -116,11 +119,12 @@ class Search:
         rows, columns, gaps = within(here, there, float(np.sqrt(self.limits.farthest.max())))
         one, two = inside.sulfur[rows], outside.sulfur[columns]
         gives, takes = gaps <= self.limits.farthest[one, two], gaps <= self.limits.farthest[two, one]
-        for row, column, given, taken in zip(*(part.tolist() for part in (rows, columns, gives, takes)), strict=True):
+        near = zip(inside.atoms(rows), outside.atoms(columns), gives.tolist(), takes.tolist(), strict=True)
+        for mine, other, given, taken in near:
             if given:
-                yield inside.atoms[row], outside.atoms[column]
+                yield mine, other
             if taken:
-                yield outside.atoms[column], inside.atoms[row]
+                yield other, mine
 
     def _polar_atoms(self, *, ligand: bool) -> Polar:
         if ligand not in self._polar:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -47,43 +47,59 @@ _sketch = lru_cache(maxsize=16384)(Sketch)
 
 def look(molecule: Molecule, atom: int) -> tuple[Sketch, list[int]]:
     """What is seen from an atom, and the molecule's own atoms in the order of the sketch."""
-    if atom not in molecule.seen:
-        view, atoms = _view(molecule, atom)
-        molecule.seen[atom] = _sketch(view), atoms
-    found: tuple[Sketch, list[int]] = molecule.seen[atom]
+    if molecule.looks is None:
+        molecule.looks = Looks(molecule)
+    found: tuple[Sketch, list[int]] = molecule.looks[atom]
     return found
 
 
-def _view(molecule: Molecule, atom: int) -> tuple[View, list[int]]:
+class Kinds(dict[int, Kind]):
+    """Kinds of the atoms of a molecule, told when asked."""
+
+    def __init__(self, molecule: Molecule) -> None:
+        super().__init__()
+        self._molecule = molecule
+
+    def __missing__(self, atom: int) -> Kind:
+        at = self._molecule
+        found = self[atom] = _kind(at.types[atom], at.elements[atom], atom in at.broken)
+        return found
+
+
+class Looks(dict[int, tuple[Sketch, list[int]]]):
+    """What is seen from the atoms of a molecule, looked up when asked."""
+
+    def __init__(self, molecule: Molecule) -> None:
+        super().__init__()
+        self._neighbours, self._kinds = molecule.neighbours, Kinds(molecule)
+
+    def __missing__(self, atom: int) -> tuple[Sketch, list[int]]:
+        view, atoms = _view(self._neighbours, self._kinds, atom)
+        found = self[atom] = _sketch(view), atoms
+        return found
+
+
+def _view(neighbours: Sequence[tuple[int, ...]], kinds: Kinds, atom: int) -> tuple[View, list[int]]:
     """Atoms as a tree, and their kinds with the numbers that tell who is bonded to whom in which order.
 
     Atoms bonded to the first stand in the order of the file: where several are the centre of a class, it counts.
     """
-    neighbours = molecule.neighbours
     near = neighbours[atom]
     ordered = sorted(near)
     atoms = [atom]
-    view: list[Kind | int] = [kind_of(molecule, atom), len(near), *map(ordered.index, near)]
+    view: list[Kind | int] = [kinds[atom], len(near), *map(ordered.index, near)]
     for b in ordered:
         around = neighbours[b]
         atoms.append(b)
-        view += (kind_of(molecule, b), len(around), around.index(atom))
+        view += (kinds[b], len(around), around.index(atom))
         for c in around:
             if c != atom:
                 beyond = [d for d in neighbours[c] if d != b]
                 atoms.append(c)
                 atoms += beyond
-                view += (kind_of(molecule, c), len(beyond))
-                view += [kind_of(molecule, d) for d in beyond]
+                view += (kinds[c], len(beyond))
+                view += [kinds[d] for d in beyond]
     return tuple(view), atoms
-
-
-def kind_of(molecule: Molecule, atom: int) -> Kind:
-    kinds = molecule.kinds
-    if atom not in kinds:
-        kinds[atom] = _kind(molecule.types[atom], molecule.elements[atom], atom in molecule.broken)
-    found: Kind = kinds[atom]
-    return found
 
 
 def _drawn(view: View) -> Molecule:
