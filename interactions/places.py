@@ -18,3 +18,8 @@ class Places(dict[int, Point]):
         x, y, z = self._coordinates[atom].tolist()
         self[atom] = (x, y, z)
         return x, y, z
+
+    def fetch(self, atoms: range) -> None:
+        """Points of atoms that will all be asked for, at once."""
+        rows = self._coordinates[atoms.start : atoms.stop].tolist()
+        self.update(zip(atoms, map(tuple, rows), strict=True))

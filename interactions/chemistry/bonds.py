@@ -100,9 +100,10 @@ def _inside(draft: Draft, index: int) -> None:
     _bond_unlisted(draft, atoms, complete, unlisted)
 
 
-def _bond_unlisted(draft: Draft, atoms: Sequence[int], complete: set[int], unlisted: set[int]) -> None:
+def _bond_unlisted(draft: Draft, atoms: range, complete: set[int], unlisted: set[int]) -> None:
     """Bonds by distance of atoms that the template does not list, and of hydrogens still without one."""
     if unlisted:
+        draft.places.fetch(atoms)
         listed = {a for a in atoms if a not in unlisted}
         distance_pass(draft, atoms, complete | listed)
     if any(draft.elements[a] == 1 and not draft.neighbours[a] for a in atoms):

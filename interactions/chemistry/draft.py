@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -11,7 +11,7 @@ import numpy as np
 from interactions.chemistry.bond_radii import BOND_RADII, METALS, TOLERANCE
 from interactions.chemistry.residue_kinds import STANDARD, kind_of
 from interactions.chemistry.residue_templates import Names, Plan, names_of
-from interactions.places import Point
+from interactions.places import Places
 from interactions.structure import Ints
 
 Bond = tuple[int, int]
@@ -98,7 +98,7 @@ class Draft:
 
     names: list[str]
     elements: list[int]
-    places: Mapping[int, Point]
+    places: Places
     residue_of: list[int]
     residues: list[DraftResidue]
     neighbours: Neighbours = field(init=False)

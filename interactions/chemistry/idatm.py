@@ -60,10 +60,10 @@ def _apply_templates(state: Typing, structure: Structure) -> None:
     columns = state.names, state.elements, state.on_carbon
     for residue, (name, atoms) in enumerate(zip(structure.residue_names, structure.residue_atoms, strict=True)):
         links = crossing.get(residue, ())
+        ends = [state.names[a] for a, _ in links]
         found = None
-        if name in TEMPLATED and not (links and _blocked(state, structure, residue, links)):
-            bonded_n = "N" in [state.names[a] for a, _ in links]
-            found = template_types(name, *[of(column, atoms) for column in columns], bonded_n)
+        if name in TEMPLATED and not (links and _blocked(state, structure, residue, links, ends)):
+            found = template_types(name, *[of(column, atoms) for column in columns], "N" in ends)
         if found is None:
             state.untemplated.append(residue)
             for a in atoms:
@@ -84,12 +84,15 @@ def _links_between_residues(state: Typing, structure: Structure) -> dict[int, li
     return found
 
 
-def _blocked(state: Typing, structure: Structure, residue: int, links: Sequence[tuple[int, int]]) -> bool:
-    """Whether a polymer residue is bonded to another through an atom outside its backbone."""
+def _blocked(
+    state: Typing, structure: Structure, residue: int, links: Sequence[tuple[int, int]], ends: Sequence[str]
+) -> bool:
+    """Whether a polymer residue is bonded to another through an atom outside its backbone; ``ends``: its own atoms'
+    names."""
     backbone = _BACKBONE["nucleic" if structure.residue_names[residue] in NUCLEOTIDES else "amino"]
-    outside = [(a, b) for a, b in links if state.names[a] not in backbone]
-    if not outside or not any(_linked(state, structure, a, b) for a, b in links):
+    if backbone.issuperset(ends) or not any(_linked(state, structure, a, b) for a, b in links):
         return False
+    outside = [link for link, name in zip(links, ends, strict=True) if name not in backbone]
     return not all(_is_disulfide(state, structure, a, b) for a, b in outside)
 
 
