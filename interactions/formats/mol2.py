@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from math import isfinite, nan
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,9 +20,7 @@ from interactions.structure import Structure
 MOLECULE = "@<TRIPOS>MOLECULE"
 
 
-class _Line(NamedTuple):
-    number: int
-    words: list[str]
+_Line = tuple[int, list[str]]  # number of a line and its words
 
 
 def records(data: bytes) -> Iterator[bytes]:
@@ -39,11 +36,11 @@ def read_mol2(data: bytes, name: str) -> Structure:
     Raises InputError naming line and atom: code ``bad_coordinates``, ``bad_record`` or ``no_atoms``.
     """
     sections, several = _sections(data, name)
-    atoms = [_atom(line, name) for line in sections.get("ATOM", ())]
+    atoms = [_atom(*line, name) for line in sections.get("ATOM", ())]
     if not atoms:
         raise InputError(f"{name}: the mol2 molecule has no atoms", code="no_atoms")
     position = {atom[0]: index for index, atom in enumerate(atoms)}
-    bonds = [_bond(line, position, name) for line in sections.get("BOND", ())]
+    bonds = [_bond(*line, position, name) for line in sections.get("BOND", ())]
     residues, residue_of = _residues(sections.get("SUBSTRUCTURE", []), [atom[4] for atom in atoms])
     n = len(atoms)
     return Structure(
@@ -84,7 +81,7 @@ def _sections(data: bytes, name: str) -> tuple[dict[str, list[_Line]], bool]:
         if words and line[0] == "@" and line.startswith("@<TRIPOS>"):
             current = sections.setdefault(line[9:].strip(), [])
         elif words and line[0] != "#":
-            current.append(_Line(number + 1, words))
+            current.append((number + 1, words))
     for section, count in zip(("ATOM", "BOND", "SUBSTRUCTURE"), map(_integer, counts), strict=False):
         found = len(sections.get(section, ()))
         if 0 <= count < found:
@@ -97,27 +94,26 @@ def _sections(data: bytes, name: str) -> tuple[dict[str, list[_Line]], bool]:
     return sections, len(starts) > 1
 
 
-def _atom(line: _Line, name: str) -> tuple[str, str, tuple[float, float, float], str, str]:
-    if len(line.words) < 6:
-        raise InputError(f"{name}: line {line.number}: a mol2 atom needs id, name, x, y, z and type", code="bad_record")
-    identifier, atom_name, x, y, z, kind = line.words[:6]
+def _atom(number: int, words: list[str], name: str) -> tuple[str, str, tuple[float, float, float], str, str]:
+    if len(words) < 6:
+        raise InputError(f"{name}: line {number}: a mol2 atom needs id, name, x, y, z and type", code="bad_record")
+    identifier, atom_name, x, y, z, kind = words[:6]
     try:
         place = (float(x), float(y), float(z))
     except ValueError:
         place = (nan, nan, nan)
     if not (isfinite(place[0]) and isfinite(place[1]) and isfinite(place[2])):
         raise InputError(
-            f"{name}: line {line.number}: atom {atom_name} has coordinates {x} {y} {z}, expected three finite numbers",
+            f"{name}: line {number}: atom {atom_name} has coordinates {x} {y} {z}, expected three finite numbers",
             code="bad_coordinates",
         )
-    return identifier, atom_name, place, kind, line.words[6] if len(line.words) > 6 else ""
+    return identifier, atom_name, place, kind, words[6] if len(words) > 6 else ""
 
 
-def _bond(line: _Line, position: dict[str, int], name: str) -> tuple[int, int, str]:
-    words = line.words
+def _bond(number: int, words: list[str], position: dict[str, int], name: str) -> tuple[int, int, str]:
     if len(words) < 3 or words[1] not in position or words[2] not in position:
         raise InputError(
-            f"{name}: line {line.number}: a mol2 bond needs two ids of atoms of the file, got {words[1:3]}",
+            f"{name}: line {number}: a mol2 bond needs two ids of atoms of the file, got {words[1:3]}",
             code="bad_record",
         )
     return position[words[1]], position[words[2]], words[3].lower() if len(words) > 3 else "un"
@@ -137,7 +133,7 @@ def _integer(text: str) -> int:
 
 def _residues(lines: list[_Line], ids: list[str]) -> tuple[list[tuple[str, str, int]], list[int]]:
     """Name, chain and number of each residue, and the residue of each atom."""
-    known = {line.words[0]: _residue(line.words) for line in lines if len(line.words) >= 2}
+    known = {words[0]: _residue(words) for _, words in lines if len(words) >= 2}
     place = {identifier: index for index, identifier in enumerate(known)}
     for identifier in ids:
         if identifier not in place:
