@@ -12,11 +12,12 @@ from interactions.environment import Atom, Environment
 from interactions.records import atom_record
 
 
-def find_bonds(env: Environment, profile: Profile) -> list[HydrogenBond]:
-    """Hydrogen bonds by the detector that the profile names, solvent included."""
+def find_bonds(env: Environment, profile: Profile, *, solvent: bool = True) -> list[HydrogenBond]:
+    """Hydrogen bonds by the detector that the profile names; ``solvent``: those to solvent of the receptor, too."""
     if profile.detector == "mills_dean":
-        return mills_dean.search_in(env, profile).bonds()
-    return hydrogen_bond.find(env, profile)
+        return mills_dean.search_in(env, profile).bonds(solvent=solvent)
+    found = hydrogen_bond.find(env, profile)
+    return found if solvent else [bond for bond in found if not touches_solvent(env, bond)]
 
 
 def consensus(env: Environment, profiles: Sequence[Profile] | None = None) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def consensus(env: Environment, profiles: Sequence[Profile] | None = None) -> di
     accepted: dict[tuple[Atom, Atom], list[str]] = {}
     counts = {}
     for profile in chosen:
-        pairs = {_pair(env, bond) for bond in find_bonds(env, profile) if not touches_solvent(env, bond)}
+        pairs = {_pair(env, bond) for bond in find_bonds(env, profile, solvent=False)}
         counts[profile.name] = len(pairs)
         for pair in pairs:
             accepted.setdefault(pair, []).append(profile.name)

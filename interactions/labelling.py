@@ -138,7 +138,7 @@ def label(
     profile = with_slops(profile, distance_slop, angle_slop) if relaxed else with_slops(profile, 0.0, 0.0)
     rule, ready = pocket or PocketRule(), prepared(complex_, hydrogens)
     env = ready.environment()
-    bonds = find_bonds(env, profile)
+    bonds = find_bonds(env, profile, solvent=solvent or bool(parts))
     dry = [bond for bond in bonds if not touches_solvent(env, bond)]
     written = [bond_record(env.complex, bond) for bond in dry]
     record: Record = {"id": id, "status": "ok", "criteria": profile.name, "ligand": _ligand(complex_)}

@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 
 from interactions.complex import Complex
-from interactions.contact import HydrogenBond
 from interactions.criteria import Profile, load
 from interactions.detectors.mills_dean.find import Search
 from interactions.errors import InputError, OracleError
 from interactions.formats import mol2, plain, sdf, sniff
 from interactions.formats.pose_reader import PoseReader
 from interactions.labelling import failure, perceive
-from interactions.ligands import is_solvent
 from interactions.pocket import PocketAtoms, PocketRule, pocket_residues
 from interactions.records import bond_record
 from interactions.structure import Structure
@@ -53,14 +51,9 @@ class Pocket:
         else:
             self._search.move_to(complex_)
         return {
-            "hydrogen_bonds": [bond_record(complex_, bond) for bond in self._search.bonds() if not self._is_wet(bond)],
+            "hydrogen_bonds": [bond_record(complex_, bond) for bond in self._search.bonds(solvent=False)],
             "pocket_residues": pocket_residues(complex_, self._rule, self._atoms),
         }
-
-    def _is_wet(self, bond: HydrogenBond) -> bool:
-        model, atom = bond.donor if bond.donor[0] == 0 else bond.acceptor
-        structure = self._receptor.structure
-        return model == 0 and is_solvent(structure.residue_names[structure.residue_of[atom]])
 
 
 def records_of(data: bytes, name: str) -> Iterator[tuple[bytes, str]]:

@@ -79,7 +79,16 @@ def test_bonds_to_water_stand_apart_when_asked_for(examples: Path) -> None:
     record = deposited(examples, solvent=True)
     assert partners(record) == sorted(BIOTIN_SITE)
     wet = record["hydrogen_bonds_with_solvent"]
+    assert wet
     assert all("HOH" in (bond["donor"]["residue_name"], bond["acceptor"]["residue_name"]) for bond in wet)
+
+
+@pytest.mark.parametrize("criteria", ["chimerax", "baker_hubbard"])
+def test_bonds_are_the_same_whether_or_not_those_to_water_are_looked_for(examples: Path, criteria: str) -> None:
+    without = deposited(examples, criteria=criteria)["hydrogen_bonds"]
+    assert without
+    for asked in ({"solvent": True}, {"parts": ("sites",)}):
+        assert deposited(examples, criteria=criteria, **asked)["hydrogen_bonds"] == without
 
 
 def test_unrelaxed_bonds_are_the_strict_ones(examples: Path) -> None:

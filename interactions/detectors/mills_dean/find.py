@@ -21,9 +21,10 @@ from interactions.detectors.mills_dean.limits import Limits, limits_of
 from interactions.detectors.mills_dean.positions import hydrogen_positions
 from interactions.environment import Environment
 from interactions.frozen import Frozen
+from interactions.ligands import is_solvent
 from interactions.neighbours import within
 from interactions.points import Point, angle, squared_distance
-from interactions.structure import Floats, Ints
+from interactions.structure import Floats, Ints, Structure
 from interactions.surroundings import Surroundings
 
 _IS_POLAR = np.isin(np.arange(119), (7, 8, 16))
@@ -51,11 +52,14 @@ class Polar(Frozen):
     sulfur: NDArray[np.int64]  # 0 or 1
 
     @classmethod
-    def of(cls, complex_: Complex, *, ligand: bool) -> Polar:
-        elements = [chemistry.structure.elements for chemistry in complex_.models]
-        masks = complex_.ligand_masks if ligand else [~mask for mask in complex_.ligand_masks]
-        rows = [np.flatnonzero(_IS_POLAR[numbers] & mask) for numbers, mask in zip(elements, masks, strict=True)]
-        numbers = np.concatenate([numbers[found] for numbers, found in zip(elements, rows, strict=True)])
+    def of(cls, complex_: Complex, *, ligand: bool, solvent: bool) -> Polar:
+        """``solvent``: with that of the receptor."""
+        structures = [chemistry.structure for chemistry in complex_.models]
+        rows = []
+        for structure, mask in zip(structures, complex_.ligand_masks, strict=True):
+            chosen = _IS_POLAR[structure.elements] & (mask if ligand else ~mask)
+            rows.append(np.flatnonzero(chosen if ligand or solvent else chosen & ~_solvent(structure)))
+        numbers = np.concatenate([one.elements[found] for one, found in zip(structures, rows, strict=True)])
         return cls(rows, (numbers == _SULFUR).astype(np.int64))
 
     def atoms(self, places: Ints) -> list[Atom]:
@@ -67,6 +71,11 @@ class Polar(Frozen):
         """Å, shape (n, 3)."""
         models = zip(complex_.models, self.rows, strict=True)
         return np.concatenate([one.structure.coordinates[atoms] for one, atoms in models])
+
+
+def _solvent(structure: Structure) -> NDArray[np.bool_]:
+    """Which atoms are solvent by their residues' names, shape (n,)."""
+    return np.array([is_solvent(name) for name in structure.residue_names], dtype=np.bool_)[structure.residue_of]
 
 
 class Search:
@@ -84,7 +93,7 @@ class Search:
         self.acceptors: dict[Atom, Acceptor | None] = {}
         self.donors: dict[Atom, Donor | None] = {}
         self.donor_classes: dict[Atom, Donor | None] = {}
-        self._polar: dict[bool, Polar] = {}
+        self._polar: dict[tuple[bool, bool], Polar] = {}
         self.hydrogens: dict[Atom, list[Point]] = {}
         self.metals: dict[Atom, list[int]] = {}
 
@@ -104,17 +113,20 @@ class Search:
             for atom in [atom for atom in known if atom[0] == 1]:
                 del known[atom]
 
-    def bonds(self) -> list[HydrogenBond]:
-        """All that pass, in order of donor, then acceptor: receptor before ligand, then file order."""
-        found = [self.bond(*pair) for pair in self.pairs() if self.passes(*pair, self.limits)]
+    def bonds(self, *, solvent: bool = True) -> list[HydrogenBond]:
+        """All that pass, in order of donor, then acceptor: receptor before ligand, then file order.
+
+        ``solvent``: those to solvent of the receptor, too.
+        """
+        found = [self.bond(*pair) for pair in self.pairs(solvent=solvent) if self.passes(*pair, self.limits)]
         return sorted(found, key=lambda bond: (self._rank(bond.donor), self._rank(bond.acceptor)))
 
     def _rank(self, atom: Atom) -> tuple[bool, int]:
         return bool(self.complex.ligand_masks[atom[0]][atom[1]]), atom[1]
 
-    def pairs(self) -> Iterator[tuple[Atom, Atom]]:
+    def pairs(self, *, solvent: bool) -> Iterator[tuple[Atom, Atom]]:
         """Donor and acceptor candidates across the border of the ligand, within reach, both ways."""
-        inside, outside = (self._polar_atoms(ligand=side) for side in (True, False))
+        inside, outside = (self._polar_atoms(ligand=side, solvent=solvent) for side in (True, False))
         here, there = (polar.places(self.complex) for polar in (inside, outside))
         rows, columns, gaps = within(here, there, float(np.sqrt(self.limits.farthest.max())))
         one, two = inside.sulfur[rows], outside.sulfur[columns]
@@ -126,10 +138,10 @@ class Search:
             if taken:
                 yield other, mine
 
-    def _polar_atoms(self, *, ligand: bool) -> Polar:
-        if ligand not in self._polar:
-            self._polar[ligand] = Polar.of(self.complex, ligand=ligand)
-        return self._polar[ligand]
+    def _polar_atoms(self, *, ligand: bool, solvent: bool) -> Polar:
+        if (ligand, solvent) not in self._polar:
+            self._polar[ligand, solvent] = Polar.of(self.complex, ligand=ligand, solvent=solvent)
+        return self._polar[ligand, solvent]
 
     def acceptor(self, atom: Atom) -> Acceptor | None:
         if atom not in self.acceptors:
