@@ -10,7 +10,6 @@ import numpy as np
 
 from interactions.complex import Chemistry, Complex
 from interactions.consensus import find_bonds
-from interactions.contact import HydrogenBond
 from interactions.criteria import Profile
 from interactions.environment import RING_NITROGENS, Atom, Environment
 from interactions.records import bond_record, bond_texts
@@ -25,11 +24,11 @@ def alternatives(env: Environment, profile: Profile, reach: float = 4.5) -> list
     """For each histidine without ring hydrogens and each Asn and Gln with a polar side-chain atom within ``reach`` Å
     of the ligand: the bonds gained and lost under each other state; states that change nothing are left out."""
     found = []
-    base = _texts(env.complex, find_bonds(env, profile), env)
+    base = _texts(env, profile)
     for residue in _candidates(env, reach):
         for code, state, complex_ in _states(env, residue):
             other = Environment(complex_, place=env.place_hydrogens, told=frozenset([residue]))
-            texts = _texts(complex_, find_bonds(other, profile), other)
+            texts = _texts(other, profile)
             gained, lost = [t for t in texts if t not in base], [t for t in base if t not in texts]
             if gained or lost:
                 found.append({"code": code, **_place(env, residue), "state": state, "gained": gained, "lost": lost})
@@ -46,9 +45,8 @@ def _place(env: Environment, residue: Residue) -> dict[str, Any]:
     }
 
 
-def _texts(complex_: Complex, bonds: list[HydrogenBond], env: Environment) -> list[str]:
-    dry = [b for b in bonds if not env.is_solvent(b.donor) and not env.is_solvent(b.acceptor)]
-    return bond_texts([bond_record(complex_, bond) for bond in dry])
+def _texts(env: Environment, profile: Profile) -> list[str]:
+    return bond_texts([bond_record(env.complex, bond) for bond in find_bonds(env, profile, solvent=False)])
 
 
 def _candidates(env: Environment, reach: float) -> list[Residue]:

@@ -146,14 +146,18 @@ _ROWS: dict[str, Callable[[Record], Iterable[Record]]] = {
 }
 
 
+def in_columns(table: str, rows: Iterable[Record]) -> list[Record]:
+    """Rows with all columns of their table, in its order."""
+    names = tuple(name for name, _, _ in columns(table))
+    return [row if tuple(row) == names else {name: row.get(name) for name in names} for row in rows]
+
+
 def write_table(table: str, rows: list[Record], path: Path) -> None:
     """A table as Parquet and, beside it, as JSON lines; both whole or not at all."""
     import pyarrow as pa
 
-    schema = arrow_schema(table)
-    names = tuple(name for name, _, _ in columns(table))
-    ordered = [row if tuple(row) == names else {name: row.get(name) for name in names} for row in rows]
-    write_parquet(pa.Table.from_pylist(ordered, schema=schema), path)
+    ordered = in_columns(table, rows)
+    write_parquet(pa.Table.from_pylist(ordered, schema=arrow_schema(table)), path)
     _atomically(path.with_suffix(".jsonl"), b"".join([dumps(row) + b"\n" for row in ordered]))
 
 

@@ -13,9 +13,8 @@ import orjson
 
 from app.asking import Source
 from app.datasets.build import Parameters, parameters_of, record_of, sources_of
-from app.datasets.schema import columns
 from app.datasets.splits import leaks, profile_of
-from app.datasets.tables import rows_of
+from app.datasets.tables import in_columns, rows_of
 from interactions.errors import InputError
 
 Record = dict[str, Any]
@@ -49,13 +48,11 @@ def wrong_labels(folder: Path, manifest: Record, paths: list[Path], sample: int 
     chosen = _sampled(found, sample, seed)
     stored = _stored(folder, rules.tables, {source.id for source in chosen})
     for source in chosen:
-        now = rows_of(record_of(source, rules))
+        now = rows_of(record_of(source, rules), rules.tables)
         for table in rules.tables:
             if table == "questions":  # they are about several complexes: their files' digests speak for them
                 continue
-            names = [name for name, _, _ in columns(table)]
-            rows = [{name: row.get(name) for name in names} for row in now[table]]
-            if rows != stored[table].get(source.id, []):
+            if in_columns(table, now[table]) != stored[table].get(source.id, []):
                 yield f"{source.id}: the rows of {table} differ"
 
 

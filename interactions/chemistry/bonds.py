@@ -30,8 +30,7 @@ def mark_complete(draft: Draft, atoms: Iterable[int]) -> None:
 def bond_residues(draft: Draft) -> None:
     """Step C: bonds inside each residue, and its link to the one before."""
     touched = draft.touched_residues()
-    before: int | None = None
-    previous: int | None = None  # the one before, where the chain goes on
+    previous: int | None = None  # the residue before, where the chain goes on
     for index, residue in enumerate(draft.residues):
         linked = False
         if index in touched:
@@ -41,9 +40,9 @@ def bond_residues(draft: Draft) -> None:
             _inside_fresh(draft, index)
         if previous is not None and not linked:
             _link(draft, index, previous)
-        elif previous is None and before is not None:
-            _attach(draft, index, before)
-        before, previous = index, None if residue.is_end else index
+        elif previous is None and index:
+            _attach(draft, index, index - 1)
+        previous = None if residue.is_end else index
 
 
 def _template(residue: DraftResidue) -> Template | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -64,8 +65,14 @@ class Polar(Frozen):
 
     def atoms(self, places: Ints) -> list[Atom]:
         """The names of some of them."""
+        models, indices = self._names
+        return list(zip(models[places].tolist(), indices[places].tolist(), strict=True))
+
+    @cached_property
+    def _names(self) -> tuple[Ints, Ints]:
+        """Model and index of each."""
         models = np.repeat(np.arange(len(self.rows)), [len(rows) for rows in self.rows])
-        return list(zip(models[places].tolist(), np.concatenate(self.rows)[places].tolist(), strict=True))
+        return models, np.concatenate(self.rows)
 
     def places(self, complex_: Complex) -> Floats:
         """Å, shape (n, 3)."""
